@@ -13,6 +13,7 @@
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
+#include "solidyn/recursive/dynamics_derivatives.h"
 #include "solidyn/recursive/inverse_dynamics.h"
 #include "solidyn/recursive/mechanism.h"
 #include "solidyn/system/accelerations.h"
@@ -29,7 +30,8 @@ using Eigen::VectorXd;
 
 // Of the largest acceleration: what relative and absolute coordinates may differ by.
 constexpr double kSame = 1e-8;
-constexpr double kSeconds = 0.3;  // of each measurement
+constexpr double kSameDerivative = 1e-6;  // of differences
+constexpr double kSeconds = 0.3;          // of each measurement
 
 // CPU milliseconds of one call, median of five groups of calls.
 template <class Call>
@@ -78,6 +80,46 @@ double time_of_implicit_step(system::System& system, int n_steps) {
   return 1e3 * (cpu_seconds() - before) / n_steps;
 }
 
+// Derivatives of forward dynamics by coordinates, speeds and forces, with the accelerations that
+// they belong to; what part of it those of inverse dynamics are; and their error along a direction.
+struct Derivatives {
+  double inverse = 0.0, forward = 0.0, error = 0.0;
+};
+
+Derivatives times_of_derivatives(recursive::Mechanism& mechanism, const VectorXd& q,
+                                 const VectorXd& u, const system::State& start) {
+  system::State state = start.clone();
+  recursive::StepEquations equations(mechanism);
+  recursive::DynamicsDerivatives inverse(equations);
+  recursive::ForwardDerivatives forward;
+  VectorXd at_q = q, at_u = u, du;
+  const auto evaluate = [&] {
+    equations.evaluate(at_q, at_u, du, state);
+    inverse.evaluate(at_q, at_u, du, state);
+  };
+  mechanism.compute_accelerations(at_q, at_u, state, du);
+  Derivatives d;
+  d.inverse = milliseconds(evaluate);
+  d.forward = milliseconds([&] {
+    mechanism.compute_accelerations(at_q, at_u, state, du);
+    evaluate();
+    forward = forward_derivatives(inverse);
+  });
+  const VectorXd along = VectorXd::LinSpaced(u.size(), -0.5, 1.0);
+  const auto accelerations = [&](double step) {
+    at_q = q;
+    at_u = u + step * along;
+    mechanism.tree().advance(step * along, at_q);
+    VectorXd out;
+    mechanism.compute_accelerations(at_q, at_u, state, out);
+    return out;
+  };
+  const double h = 1e-5;
+  const VectorXd expected = (accelerations(h) - accelerations(-h)) / (2.0 * h);
+  d.error = (forward.by_q * along + forward.by_u * along - expected).norm() / expected.norm();
+  return d;
+}
+
 bool measure(int n, int n_modes) {
   Chain chain(n, n_modes);
   system::System& system = chain.system;
@@ -98,6 +140,9 @@ bool measure(int n, int n_modes) {
   VectorXd T;
   const double inverse = milliseconds(
       [&] { inverse_dynamics.compute_alone(q.data(), u.data(), system.gravity(), du, T); });
+
+  // [n x n] numbers, three times.
+  const Derivatives d = n <= 1000 ? times_of_derivatives(mechanism, q, u, state) : Derivatives{};
 
   system::State absolute = state.clone();
   auto solver =
@@ -128,16 +173,17 @@ bool measure(int n, int n_modes) {
   const double alone = time_of_implicit_step(system, n_steps);
   fmt::print(
       "{{\"bodies\": {}, \"modes\": {}, \"accelerations_ms\": {:.4g}, \"microseconds_per_body\": "
-      "{:.3f}, \"inverse_dynamics_ms\": {:.4g}, \"accelerations_absolute_ms\": {:.4g}, \"runge_kutta_step_ms\": {:.4g}, "
+      "{:.3f}, \"inverse_dynamics_ms\": {:.4g}, \"derivatives_of_inverse_dynamics_ms\": {:.4g}, \"derivatives_of_forward_dynamics_ms\": {:.4g}, \"accelerations_absolute_ms\": {:.4g}, \"runge_kutta_step_ms\": {:.4g}, "
       "\"runge_kutta_step_absolute_ms\": {}, \"generalized_alpha_step_ms\": {:.4g}, "
       "\"generalized_alpha_alone_ms\": {:.4g}, \"generalized_alpha_step_absolute_ms\": {:.4g}, "
-      "\"check\": {{\"accelerations_differ\": {:.1e}, \"energy_drift\": {:.1e}, "
+      "\"check\": {{\"accelerations_differ\": {:.1e}, \"derivatives_differ\": {:.1e}, \"energy_drift\": {:.1e}, "
       "\"implicit_energy_drift\": {:.1e}, \"of_absolute\": {:.1e}}}}}\n",
-      n, n_modes, sweeps, 1e3 * sweeps / n, inverse, dae, explicit_relative.milliseconds,
-      explicit_absolute, implicit_relative.milliseconds, alone, implicit.milliseconds, differ,
-      explicit_relative.drift, implicit_relative.drift, implicit.drift);
+      n, n_modes, sweeps, 1e3 * sweeps / n, inverse, d.inverse, d.forward, dae,
+      explicit_relative.milliseconds, explicit_absolute, implicit_relative.milliseconds, alone,
+      implicit.milliseconds, differ, d.error, explicit_relative.drift, implicit_relative.drift,
+      implicit.drift);
   std::cout.flush();
-  return differ < kSame;
+  return differ < kSame && d.error < kSameDerivative;
 }
 
 }  // namespace

@@ -117,6 +117,25 @@ void refuse_contradiction(System& system, const State& state, const Linearisatio
   }
 }
 
+// Changes of what sensors see of multipliers of hinges, which no equation of x has: with
+// G_h^T lambda_h = f - M a - D v - K x - G^T mu of the bodies, and G_h W = (sensors by lambda_h)^T.
+void add_hinge_forces(const System& system, const Linearisation& l, const LinearInputs& inputs,
+                      const MatrixXd& by_lambda, LinearOutputs& outputs) {
+  if (by_lambda.isZero(0.0)) return;
+  const auto rows_of_G =
+      [G = Linearisation::Matrix(system.sparse_G())](const std::vector<int>& rows) {
+        return MatrixXd(MatrixXd(G)(rows, Eigen::all));
+      };
+  const RowSpace hinges(rows_of_G(l.hinge_rows), l.bodies.weights);
+  const MatrixXd W = hinges.solve(by_lambda.transpose()).transpose();
+  const MatrixXd WM = W * l.bodies.M, WD = W * l.bodies.D, WK = W * l.bodies.K;
+  outputs.by_x -= WM * l.A0 + WD * l.V + WK * l.T;
+  outputs.by_dx -= WM * l.A1 + WD * l.T;
+  outputs.by_ddx -= WM * l.T;
+  outputs.by_mu -= W * rows_of_G(l.rows).transpose();
+  if (inputs.on_bodies.cols() > 0) outputs.by_force += W * inputs.on_bodies;
+}
+
 }  // namespace
 
 void add_load_input(const System& system, const Linearisation& l, const std::string& name,
@@ -125,6 +144,7 @@ void add_load_input(const System& system, const Linearisation& l, const std::str
   const VectorXd of_carrier = load.unit_load(system.kinematics(), component);
   VectorXd f = VectorXd::Zero(system.layout().n_velocities());
   f.segment(system.layout().velocity_offset(load.bodies().front()), of_carrier.size()) = of_carrier;
+  append_column(inputs.on_bodies, f);
   append_column(inputs.forces, l.T.transpose() * f);
   inputs.force_names.push_back(name);
 }
@@ -137,6 +157,7 @@ void add_line_load_input(const System& system, const Linearisation& l, const std
   for (std::size_t k = 0; k < beam.nodes().size(); ++k)
     f.segment<6>(system.layout().velocity_offset(beam.nodes()[k])) +=
         on_nodes.segment<6>(static_cast<Index>(6 * k));
+  append_column(inputs.on_bodies, f);
   append_column(inputs.forces, l.T.transpose() * f);
   inputs.force_names.push_back(name);
   inputs.line_loads.push_back({inputs.forces.cols() - 1, &beam, load, component});
@@ -170,9 +191,9 @@ LinearOutputs linearise_sensors(System& system, const State& state, const Linear
     outputs.columns.insert(outputs.columns.end(), sensor->columns.begin(), sensor->columns.end());
   SensorDifferences differences(system, state, sensors, outputs.columns);
   const ContactForceChanges contacts(system, state, l);
-  const VectorXd steps = kIncrement * l.weights.cwiseInverse();
+  const VectorXd steps = kIncrement * l.bodies.weights.cwiseInverse();
   const double rate = std::max(1.0, l.rate);
-  const MatrixXd by_q = differences.derivative(kPoseIncrement * l.weights.cwiseInverse(),
+  const MatrixXd by_q = differences.derivative(kPoseIncrement * l.bodies.weights.cwiseInverse(),
                                                [&](State& s, const VectorXd& by) {
                                                  system.advance(state.q, by, s.q);
                                                  contacts.turn(s);
@@ -189,6 +210,12 @@ LinearOutputs linearise_sensors(System& system, const State& state, const Linear
           s.lambda[l.rows[i]] += by[static_cast<Index>(i)];
         contacts.add(by.tail(static_cast<Index>(l.contacts.size())), s);
       });
+  const MatrixXd by_hinges = differences.derivative(
+      VectorXd::Constant(static_cast<Index>(l.hinge_rows.size()), kIncrement * force),
+      [&](State& s, const VectorXd& by) {
+        for (std::size_t i = 0; i < l.hinge_rows.size(); ++i)
+          s.lambda[l.hinge_rows[i]] += by[static_cast<Index>(i)];
+      });
   outputs.by_force = MatrixXd::Zero(static_cast<Index>(outputs.columns.size()),
                                     static_cast<Index>(inputs.force_names.size()));
   for (const LinearInputs::LineLoad& input : inputs.line_loads) {
@@ -199,9 +226,14 @@ LinearOutputs linearise_sensors(System& system, const State& state, const Linear
     beam.vary_load(input.load, input.component, 0.0);
   }
   system.update(state);
-  outputs.by_x = by_q * l.T + by_v * l.T * l.V + by_a * l.T * l.A0;
-  outputs.by_dx = by_v * l.T + by_a * l.T * l.A1;
+  outputs.by_x = by_q * l.T + by_v * l.V + by_a * l.A0;
+  outputs.by_dx = by_v * l.T + by_a * l.A1;
   outputs.by_ddx = by_a * l.T;
+  if (!l.hinge_rows.empty()) {
+    VectorXd r, phi;
+    system.compute_residual(state, r, phi);  // what sparse_G() is of
+    add_hinge_forces(system, l, inputs, by_hinges, outputs);
+  }
   return outputs;
 }
 

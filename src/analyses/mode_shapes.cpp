@@ -24,11 +24,12 @@ Mode::Kind kind_of(std::complex<double> s) {
 
 Eigen::VectorXd energy_shares(const system::System& system, const system::Linearisation& l,
                               const Mode& mode) {
-  const Eigen::VectorXcd momentum = l.M.cast<std::complex<double>>() * mode.shape;
+  const Eigen::VectorXcd motion = l.T.cast<std::complex<double>>() * mode.shape,
+                         momentum = l.bodies.M.cast<std::complex<double>>() * motion;
   Eigen::VectorXd shares(system.bodies().size());
   for (const bodies::BodyIndex b : system.bodies()) {
     const int at = system.layout().velocity_offset(b), n = system.body(b).n_velocities();
-    shares[b.value()] = mode.shape.segment(at, n).dot(momentum.segment(at, n)).real();
+    shares[b.value()] = motion.segment(at, n).dot(momentum.segment(at, n)).real();
   }
   const double total = shares.sum();
   return total > 0.0 ? Eigen::VectorXd(shares / total) : shares;

@@ -26,7 +26,7 @@ State later_state(System& system, const State& state, const Linearisation& l) {
   system.set_pattern(*solver);
   system.update(later);
   system::AccelerationOptions options;
-  if (static_cast<int>(l.rows.size()) < system.layout().n_constraints()) {
+  if (l.has_redundant_rows) {
     VectorXd r, phi;
     system.compute_residual(later, r, phi);
     options.regularization = system::redundancy_regularization(system);
@@ -37,13 +37,12 @@ State later_state(System& system, const State& state, const Linearisation& l) {
 
 }  // namespace
 
-double unsteadiness(System& system, const State& state, system::IncrementAxes axes,
+double unsteadiness(System& system, const State& state, const Linearise& linearise,
                     const Linearisation& l, const MinimalCoordinates& m,
                     const std::vector<Mode>& modes) {
   if (l.is_at_rest() || modes.empty()) return 0.0;
   const State later = later_state(system, state, l);
-  const MinimalCoordinates m_later =
-      make_minimal_coordinates(system::linearise(system, later, axes), m.Y);
+  const MinimalCoordinates m_later = make_minimal_coordinates(linearise(later), m.Y);
   system.update(state);
   const MatrixXcd change = (state_matrix(m_later) - state_matrix(m)).cast<std::complex<double>>();
   const MatrixXcd mass = m.M.cast<std::complex<double>>();

@@ -1,5 +1,6 @@
 #include "solidyn/bodies/frame.h"
 
+#include "bodies/quadratic.h"
 #include "solidyn/bodies/frame_in_body.h"
 #include "solidyn/math/rotation.h"
 
@@ -12,72 +13,6 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using math::skew;
-
-// A vector y = Psi q + 1/2 q^T Y q of the elastic coordinates q, and its rows dy/dq = Psi + Y q.
-// What Y takes to evaluate is kept, since a frame is evaluated at every residual.
-class Quadratic {
- public:
-  Quadratic(const Matrix3Xd& Psi, const MatrixXd& Y, const BodyState& carrier)
-      : Y_(Y), is_linear_(Y.rows() == 0), Psi_(Psi) {
-    if (Psi.cols() == 0) return;
-    if (is_linear_)
-      value_ = Psi.lazyProduct(carrier.q_e);
-    else
-      add_second_order(carrier.q_e);
-  }
-
-  bool is_empty() const { return Psi_.cols() == 0; }
-  const Vector3d& value() const { return value_; }
-  const Matrix3Xd& rows() const { return is_linear_ ? Psi_ : rows_; }
-  Vector3d rate(const BodyState& carrier) const { return rows().lazyProduct(carrier.dq_e()); }
-
-  // dq^T Y dq: what the second derivative of y has beside rows ddq.
-  Vector3d curvature(const BodyState& carrier) const {
-    Vector3d out = Vector3d::Zero();
-    if (is_linear_) return out;
-    const Eigen::Index n = Psi_.cols();
-    VectorXd Ydq(3 * n);
-    Ydq.noalias() = Y_ * carrier.dq_e();
-    for (int a = 0; a < 3; ++a) out[a] = Ydq.segment(a * n, n).dot(carrier.dq_e());
-    return out;
-  }
-
-  // d(rows dq)/dq at constant dq, Y being symmetric.
-  Matrix3Xd rate_rows(const BodyState& carrier) const {
-    const Eigen::Index n = Psi_.cols();
-    Matrix3Xd out = Matrix3Xd::Zero(3, n);
-    if (is_linear_) return out;
-    for (int a = 0; a < 3; ++a) out.row(a) = (Y_.middleRows(a * n, n) * carrier.dq_e()).transpose();
-    return out;
-  }
-
-  // d(rows^T f)/dq for constant f.
-  void add_stiffness(const Vector3d& f, Eigen::Ref<MatrixXd> K) const {
-    if (is_linear_) return;
-    const Eigen::Index n = Psi_.cols();
-    for (int a = 0; a < 3; ++a) K += f[a] * Y_.middleRows(a * n, n);
-  }
-
- private:
-  void add_second_order(const Eigen::Map<const VectorXd>& q) {
-    const Eigen::Index n = Psi_.cols();
-    VectorXd Yq(3 * n);
-    Yq.noalias() = Y_ * q;
-    rows_.resize(3, n);
-    for (Eigen::Index j = 0; j < n; ++j)
-      for (int a = 0; a < 3; ++a) {
-        const double change = Yq[a * n + j];
-        rows_(a, j) = Psi_(a, j) + change;
-        value_[a] += (Psi_(a, j) + 0.5 * change) * q[j];
-      }
-  }
-
-  const MatrixXd& Y_;
-  bool is_linear_;
-  const Matrix3Xd& Psi_;
-  Matrix3Xd rows_;
-  Vector3d value_ = Vector3d::Zero();
-};
 
 // Fewer ports than these are not worth being looked through, nor more than a part of them.
 constexpr Eigen::Index kMany = 48, kPart = 4;
@@ -284,7 +219,7 @@ Eigen::Matrix<double, 6, Eigen::Dynamic> frame_rate_stiffness(const Frame& frame
   Vector3d relative = w.cross(frame.x_B + d.value());
   if (!d.is_empty()) {
     relative += d.rate(carrier);
-    D.topRightCorner(3, n_e) = carrier.R_WB * (skew(w) * d.rows() + d.rate_rows(carrier));
+    D.topRightCorner(3, n_e) = carrier.R_WB * (skew(w) * d.rows() + d.rows_by(carrier.dq_e()));
   }
   D.block<3, 3>(0, 3) = -carrier.R_WB * skew(relative);
   if (frame.Psi_r.cols() > 0) {
@@ -295,7 +230,7 @@ Eigen::Matrix<double, 6, Eigen::Dynamic> frame_rate_stiffness(const Frame& frame
     D.bottomRightCorner(3, n_e) =
         frame.R_BF.transpose() *
         ((skew(w_E) * T + math::right_tangent_derivative(theta, turn.rate(carrier))) * turn.rows() +
-         T * turn.rate_rows(carrier));
+         T * turn.rows_by(carrier.dq_e()));
   }
   return D;
 }

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "math/left_tangent.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::joints {
@@ -16,52 +17,6 @@ namespace {
 struct AxesOfHinge {
   Matrix3d s = Matrix3d::Zero(), ds = s, dds = s;
   std::array<Matrix3d, 3> by = {s, s, s};
-};
-
-// sum of (-1)^n p^n / (2 n + k)!, and its derivatives by p: (1 - cos)/phi^2 for k = 2, (phi -
-// sin)/phi^3 for k = 3, with p = phi^2. To round-off up to whole turns.
-struct Series {
-  double value = 0.0, first = 0.0, second = 0.0;
-  Series(double p, int k) {
-    constexpr int kTerms = 24;
-    double term[kTerms];
-    term[0] = k == 2 ? 0.5 : 1.0 / 6.0;
-    for (int n = 1; n < kTerms; ++n) term[n] = -term[n - 1] / ((2 * n + k) * (2 * n + k - 1));
-    for (int n = kTerms; n-- > 0;) {
-      second = second * p + (n + 2 < kTerms ? (n + 2) * (n + 1) * term[n + 2] : 0.0);
-      first = first * p + (n + 1 < kTerms ? (n + 1) * term[n + 1] : 0.0);
-      value = value * p + term[n];
-    }
-  }
-};
-
-// Of T(-theta) e = e + a theta x e + b theta x (theta x e) the rates, with a, b of theta^2.
-struct VectorTangent {
-  VectorTangent(const Vector3d& theta_, const Vector3d& rate_, const Vector3d& second_)
-      : theta(theta_),
-        rate(rate_),
-        second(second_),
-        a(theta.squaredNorm(), 2),
-        b(theta.squaredNorm(), 3) {}
-  Vector3d value(const Vector3d& e) const {
-    return e + a.value * theta.cross(e) + b.value * theta.cross(theta.cross(e));
-  }
-  Vector3d derivative(const Vector3d& e, const Vector3d& along) const {
-    const double dp = 2.0 * theta.dot(along);
-    const Vector3d te = theta.cross(e), le = along.cross(e);
-    return a.first * dp * te + a.value * le + b.first * dp * theta.cross(te) +
-           b.value * (along.cross(te) + theta.cross(le));
-  }
-  Vector3d second_rate(const Vector3d& e) const {
-    const double dp = 2.0 * theta.dot(rate), ddp = 2.0 * (rate.dot(rate) + theta.dot(second));
-    const Vector3d te = theta.cross(e), re = rate.cross(e), se = second.cross(e);
-    const double dda = a.second * dp * dp + a.first * ddp, ddb = b.second * dp * dp + b.first * ddp;
-    return dda * te + 2.0 * a.first * dp * re + a.value * se + ddb * theta.cross(te) +
-           2.0 * b.first * dp * (rate.cross(te) + theta.cross(re)) +
-           b.value * (second.cross(te) + 2.0 * rate.cross(re) + theta.cross(se));
-  }
-  Vector3d theta, rate, second;
-  Series a, b;
 };
 
 AxesOfHinge axes_of(const Hinge& hinge, int n_rotations, const double* q, const double* u,
@@ -85,11 +40,11 @@ AxesOfHinge axes_of(const Hinge& hinge, int n_rotations, const double* q, const 
     axes.dds.col(1) = du[0] * turned - u[0] * u[0] * second;
     axes.by[0].col(1) = turned;
   } else if (n_rotations == 2) {
-    const VectorTangent T({q[0], q[1], 0.0}, {u[0], u[1], 0.0}, {du[0], du[1], 0.0});
+    const math::LeftTangent T({q[0], q[1], 0.0}, {u[0], u[1], 0.0}, {du[0], du[1], 0.0});
     for (int i = 0; i < 2; ++i) {
       const Vector3d e = Vector3d::Unit(i);
       axes.s.col(i) = T.value(e);
-      axes.ds.col(i) = T.derivative(e, T.rate);
+      axes.ds.col(i) = T.rate(e);
       axes.dds.col(i) = T.second_rate(e);
       for (int b = 0; b < 2; ++b) axes.by[b].col(i) = T.derivative(e, Vector3d::Unit(b));
     }

@@ -66,8 +66,9 @@ void BodyTangents::evaluate(const LinkFields& fields, const VectorXd& du,
     M_[i].setZero();
     add_modal(fields, links[i], du);
   }
-  if (equations_.has_forces()) add_forces(fields, state);
-  if (!equations_.closures().empty()) add_closures(fields, state);
+  visit_forces(equations_, state, [&](const ForceTangent& force) { add(fields, force); });
+  visit_closures(equations_, state,
+                 [&](int, const ForceTangent& closure) { add(fields, closure); });
 }
 
 // With I and V of the body at the point: all turns with a field, but gravity does not, and rates
@@ -155,19 +156,18 @@ void BodyTangents::add_modal(const LinkFields& fields, const Link& k, const Vect
   add_own(k, block_of(fields, k, k, &by_a, by_v, by_q, &force, LinearAxes::own));
 }
 
-void BodyTangents::add_block(const LinkFields& fields, const std::vector<BodyIndex>& bodies,
-                             const MatrixXd& by_v, const MatrixXd& by_q, const VectorXd& r) {
+void BodyTangents::add(const LinkFields& fields, const ForceTangent& t) {
   std::vector<int> at = {0};
-  for (const BodyIndex body : bodies)
+  for (const BodyIndex body : t.bodies)
     at.push_back(at.back() + equations_.system().body(body).n_velocities());
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    for (std::size_t j = 0; j < bodies.size(); ++j) {
-      const Link &row = tree_.link_of(bodies[i]), &column = tree_.link_of(bodies[j]);
+  for (std::size_t i = 0; i < t.bodies.size(); ++i)
+    for (std::size_t j = 0; j < t.bodies.size(); ++j) {
+      const Link &row = tree_.link_of(t.bodies[i]), &column = tree_.link_of(t.bodies[j]);
       const int n_i = at[i + 1] - at[i], n_j = at[j + 1] - at[j];
-      const VectorXd own = r.segment(at[i], n_i);
-      const Block block =
-          block_of(fields, row, column, nullptr, by_v.block(at[i], at[j], n_i, n_j),
-                   by_q.block(at[i], at[j], n_i, n_j), i == j ? &own : nullptr, LinearAxes::world);
+      const VectorXd own = t.r.segment(at[i], n_i);
+      const Block block = block_of(
+          fields, row, column, nullptr, t.by_v.block(at[i], at[j], n_i, n_j),
+          t.by_q.block(at[i], at[j], n_i, n_j), i == j ? &own : nullptr, LinearAxes::world);
       if (&row == &column) {
         add_own(row, block);
         continue;
@@ -176,39 +176,6 @@ void BodyTangents::add_block(const LinkFields& fields, const std::vector<BodyInd
                             static_cast<int>(&column - tree_.links().data()), block.by_fields,
                             block.by_q, block.by_u});
     }
-}
-
-void BodyTangents::add_forces(const LinkFields& fields, const system::State& state) {
-  const system::System& system = equations_.system();
-  const auto add = [&](const forces::Force& force) {
-    int n = 0;
-    for (const BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
-    MatrixXd by_v = MatrixXd::Zero(n, n), by_q = by_v;
-    VectorXd r = VectorXd::Zero(n);
-    force.add_tangent(system.kinematics(), state.t, {0.0, 1.0, 1.0}, by_v, by_q);
-    force.add_residual(system.kinematics(), state.t, r);
-    add_block(fields, force.bodies(), by_v, by_q, r);
-  };
-  for (const forces::ForceIndex f : system.forces()) {
-    const forces::Force& force = system.force(f);
-    if (!force.has_parts()) add(force);
-    for (const forces::Force* part : force.parts()) add(*part);
-  }
-}
-
-void BodyTangents::add_closures(const LinkFields& fields, const system::State& state) {
-  const system::System& system = equations_.system();
-  const Closures& closures = equations_.closures();
-  for (std::size_t i = 0; i < closures.constraints().size(); ++i) {
-    const joints::Constraint& constraint = system.constraint(closures.constraints()[i]);
-    const MatrixXd& G = closures.values(static_cast<int>(i)).G;
-    const VectorXd lambda = state.lambda.segment(
-        system.layout().constraint_offset(closures.constraints()[i]), constraint.n_rows());
-    MatrixXd K = MatrixXd::Zero(G.cols(), G.cols());
-    constraint.add_stiffness(system.kinematics(), state.t, lambda, 1.0, K);
-    add_block(fields, constraint.bodies(), MatrixXd::Zero(K.rows(), K.cols()), K,
-              G.transpose() * lambda);
-  }
 }
 
 }  // namespace solidyn::recursive

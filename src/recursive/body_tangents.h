@@ -1,4 +1,5 @@
 #pragma once
+#include "recursive/force_tangents.h"
 #include "recursive/link_fields.h"
 
 namespace solidyn::recursive {
@@ -34,12 +35,7 @@ class BodyTangents {
  private:
   void set_rigid(const LinkFields& fields, const Link& k, Rows18& M) const;
   void add_modal(const LinkFields& fields, const Link& k, const Eigen::VectorXd& du);
-  void add_forces(const LinkFields& fields, const system::State& state);
-  void add_closures(const LinkFields& fields, const system::State& state);
-  /// Derivatives [force; torque in B; modal] of bodies by velocities and positions, and the forces.
-  void add_block(const LinkFields& fields, const std::vector<BodyIndex>& bodies,
-                 const Eigen::MatrixXd& by_v, const Eigen::MatrixXd& by_q,
-                 const Eigen::VectorXd& r);
+  void add(const LinkFields& fields, const ForceTangent& tangent);
   struct Block;
   Block block_of(const LinkFields& fields, const Link& row, const Link& column,
                  const Eigen::MatrixXd* by_a, const Eigen::MatrixXd& by_v,

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "recursive/body_motions.h"
 #include "recursive/body_tangents.h"
 #include "recursive/mass_columns.h"
 #include "solidyn/math/dense.h"
@@ -210,6 +211,10 @@ VectorXd DynamicsDerivatives::by_t(const system::State& state) {
   VectorXd sum = VectorXd::Zero(p.tree.n_speeds());
   for (int e = 0; e < p.fields.size(); ++e) sum[p.fields.speed(e)] += along[e];
   return sum;
+}
+
+BodyMotions DynamicsDerivatives::body_motions() const {
+  return motions_of_bodies(pairs_->tree, pairs_->fields);
 }
 
 void DynamicsDerivatives::divide_by_mass(MatrixXd& B) {

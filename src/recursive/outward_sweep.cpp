@@ -233,22 +233,4 @@ void Tree::compute_motion(const double* q, const double* u) {
   sweep_outwards(q, u, [](Link&) {});
 }
 
-void Tree::compute_relative_motion(Link& k, const double* q, const double* u) {
-  if (k.parent < 0) return compute_motion_of(k, q, u);
-  Link& parent = links_[k.parent];
-  const Link kept = parent;
-  parent.R.setIdentity();
-  parent.p.setZero();
-  parent.v.setZero();
-  parent.w.setZero();
-  if (parent.modes >= 0) {
-    Modes& m = modes_[parent.modes];
-    m.q_e = Map<const Eigen::VectorXd>(q + parent.q + parent.hinge.n_coordinates(), m.n);
-    m.v.head<6>().setZero();
-    m.v.tail(m.n) = Map<const Eigen::VectorXd>(u + parent.u + parent.n_speeds, m.n);
-  }
-  compute_motion_of(k, q, u);
-  parent = kept;
-}
-
 }  // namespace solidyn::recursive

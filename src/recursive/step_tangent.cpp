@@ -1,5 +1,6 @@
 #include "solidyn/recursive/step_tangent.h"
 
+#include "recursive/force_tangents.h"
 #include "recursive/tangent_sweep.h"
 #include "solidyn/math/dense.h"
 
@@ -30,7 +31,7 @@ class StepTangent::Sweep {
     c_ = c;
     border_.clear();
     sweep_.set_bodies(c, equations_.system().gravity(), equations_, du);
-    if (equations_.has_forces()) add_forces(state);
+    visit_forces(equations_, state, [&](const ForceTangent& force) { add(force, border_); });
     if (closures_) add_closures(state);
     sweep_.eliminate(c, q, u, du, n);
     factorise_border();
@@ -71,42 +72,17 @@ class StepTangent::Sweep {
   int index_of(const Link& k) const { return static_cast<int>(&k - tree_.links().data()); }
   int modes_of(const Link& k) const { return k.modes >= 0 ? tree_.modes()[k.modes].n : 0; }
 
-  void add_forces(const system::State& state) {
-    const system::System& system = equations_.system();
-    const auto add = [&](const forces::Force& force) {
-      int n = 0;
-      for (const BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
-      MatrixXd by_v = MatrixXd::Zero(n, n), by_q = by_v;
-      VectorXd r = VectorXd::Zero(n);
-      force.add_tangent(system.kinematics(), state.t, {0.0, 1.0, 1.0}, by_v, by_q);
-      force.add_residual(system.kinematics(), state.t, r);
-      add_block(force.bodies(), by_v, by_q, r, border_);
-    };
-    for (const forces::ForceIndex f : system.forces()) {
-      const forces::Force& force = system.force(f);
-      if (!force.has_parts()) add(force);
-      for (const forces::Force* part : force.parts()) add(*part);
-    }
-  }
-
   // Of closures the change of their forces with positions, and their rows.
   void add_closures(const system::State& state) {
-    const system::System& system = equations_.system();
     const Closures& closures = equations_.closures();
     std::vector<std::vector<TangentRow>> all(closures.constraints().size());
     int row = 0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const joints::Constraint& constraint = system.constraint(closures.constraints()[i]);
-      const MatrixXd& G = closures.values(static_cast<int>(i)).G;
-      const VectorXd lambda = state.lambda.segment(
-          system.layout().constraint_offset(closures.constraints()[i]), constraint.n_rows());
-      MatrixXd K = MatrixXd::Zero(G.cols(), G.cols());
-      constraint.add_stiffness(system.kinematics(), state.t, lambda, 1.0, K);
-      add_block(constraint.bodies(), MatrixXd::Zero(K.rows(), K.cols()), K, G.transpose() * lambda,
-                all[i]);
+    visit_closures(equations_, state, [&](int i, const ForceTangent& closure) {
+      add(closure, all[i]);
+      const MatrixXd& G = closures.values(i).G;
       for (int j = 0; j < G.rows(); ++j)
-        all[i].push_back(row_of(constraint.bodies(), G.row(j), closures.is_rate(row++)));
-    }
+        all[i].push_back(row_of(closure.bodies, G.row(j), closures.is_rate(row++)));
+    });
     closures_->begin(all);
   }
 
@@ -136,22 +112,21 @@ class StepTangent::Sweep {
     return border;
   }
 
-  // Derivatives [force; torque in B; modal] of bodies by velocities and positions, and the forces.
   // What couples bodies that do not hang on each other goes to `couplings`.
-  void add_block(const std::vector<BodyIndex>& bodies, const MatrixXd& by_v, const MatrixXd& by_q,
-                 const VectorXd& r, std::vector<TangentRow>& couplings) {
+  void add(const ForceTangent& t, std::vector<TangentRow>& couplings) {
+    const std::vector<BodyIndex>& bodies = t.bodies;
     std::vector<int> at = {0};
     for (const BodyIndex body : bodies)
       at.push_back(at.back() + equations_.system().body(body).n_velocities());
     MatrixXd far;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Link& row = tree_.link_of(bodies[i]);
-      sweep_.turn(row, row.R * r.segment<3>(at[i] + 3));
+      sweep_.turn(row, row.R * t.r.segment<3>(at[i] + 3));
       for (std::size_t j = 0; j < bodies.size(); ++j) {
         const Link& column = tree_.link_of(bodies[j]);
         const int n_i = at[i + 1] - at[i], n_j = at[j + 1] - at[j];
-        const MatrixXd v = by_v.block(at[i], at[j], n_i, n_j),
-                       q = by_q.block(at[i], at[j], n_i, n_j);
+        const MatrixXd v = t.by_v.block(at[i], at[j], n_i, n_j),
+                       q = t.by_q.block(at[i], at[j], n_i, n_j);
         const MatrixXd block = in_variations(row, column, c_, nullptr, v, q, LinearAxes::world);
         if (sweep_.add(row, column, block)) continue;
         if (far.size() == 0) far.setZero(at.back(), at.back() + 12 * bodies.size());

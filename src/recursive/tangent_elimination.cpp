@@ -99,24 +99,54 @@ template void TangentSweep::eliminate_one<Depends::on_all>(Link&, const StepCoef
 template void TangentSweep::eliminate_one<Depends::on_turning>(Link&, const StepCoefficients&,
                                                                const VectorXd&, const VectorXd&);
 
-void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const VectorXd& u,
-                                     const VectorXd& du, const VectorXd& increment) {
+// What an increment of each coordinate does to the link's motion: of its origin, which moves, what
+// LinkColumns says of a point in space.
+// @return by which forces along the columns change
+MatrixXd TangentSweep::set_variations(General& g, const Link& k, const StepCoefficients& c,
+                                      const FreeTurn& free) const {
+  const LinkColumns& of = link_columns_;
+  g.n_parent = of.n_parent();
+  g.n_own = of.n_own();
+  g.columns = of.by_q().topRows<6>();
+  Fields by_q = of.by_q();
+  free.apply(by_q);
+  g.gamma.resize(18, of.size());
+  const Vector3d a = k.a.head<3>(), alpha = k.a.tail<3>(), f = k.f.head<3>();
+  for (int j = 0; j < of.size(); ++j) {
+    const Vector6d d = by_q.col(j).segment<6>(kField),
+                   rate = by_q.col(j).segment<6>(kRate) + c.velocity * g.columns.col(j),
+                   second = by_q.col(j).segment<6>(kSecondRate) +
+                            c.velocity * of.by_u().col(j).tail<6>() +
+                            c.acceleration * g.columns.col(j);
+    const Vector3d turn = d.tail<3>(), turning = rate.tail<3>();
+    g.gamma.col(j) << d, rate.head<3>() - k.v.cross(turn), turning - k.w.cross(turn),
+        second.head<3>() - 2.0 * k.v.cross(turning) - a.cross(turn),
+        second.tail<3>() - k.w.cross(turning) - alpha.cross(turn);
+  }
+  const Eigen::Matrix3Xd moved = skew(f).transpose() * g.columns.topRows<3>();
+  MatrixXd geometric = of.geometric() + g.columns.bottomRows<3>().transpose() * moved;
+  free.apply(geometric);
+  return geometric;
+}
+
+void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const VectorXd& q,
+                                     const VectorXd& u, const VectorXd& du,
+                                     const VectorXd& increment) {
   const auto i = &k - tree_.links().data();
   General& g = general_[index_[i]];
-  RelativeDerivatives& d = g.d;
-  set_columns(tree_, k, d);
   const Link* parent = k.parent >= 0 ? &tree_.links()[k.parent] : nullptr;
-  const int n_p = d.n_parent, n_own = d.n_own, n = d.size();
-  MatrixXd T = MatrixXd::Identity(n, n), geometric;
+  link_columns_.evaluate(k, q, u, du, k.p);
+  const int n_p = link_columns_.n_parent(), n_own = link_columns_.n_own(), n = link_columns_.size();
+  FreeTurn free;
   if (k.hinge.turns_freely()) {
     const int at = k.hinge.n_translations();
-    T.block<3, 3>(n_p + at, n_p + at) = math::right_tangent(increment.segment<3>(k.u + at));
+    free = {n_p + at, math::right_tangent(increment.segment<3>(k.u + at))};
   }
-  g.gamma = variations_of(tree_, k, d, u, du, c, T, geometric);
+  const MatrixXd geometric = set_variations(g, k, c, free);
   g.unknowns.clear();
   g.speeds.clear();
   for (int j = 0; j < k.n_free; ++j) {
-    g.unknowns.push_back(n_p + j);
+    g.unknowns.push_back(n_p + k.order[j]);
     g.speeds.push_back(k.u + k.order[j]);
   }
   for (int j = 0; j < n_own; ++j) {
@@ -135,11 +165,11 @@ void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const V
     FX += L.topLeftCorner<6, 18>();
     if (n_p > 0) Fy.leftCols(n_p) += L.topRightCorner(6, n_of_parent);
   }
-  rows_X = d.columns.transpose() * FX;
-  rows_y = d.columns.transpose() * Fy + geometric;
+  rows_X = g.columns.transpose() * FX;
+  rows_y = g.columns.transpose() * Fy + geometric;
   const Vector3d f = k.f.head<3>(), torque = k.f.tail<3>();
   for (int j = 0; j < n; ++j) {
-    const Vector3d h = d.columns.col(j).head<3>(), h_w = d.columns.col(j).tail<3>();
+    const Vector3d h = g.columns.col(j).head<3>(), h_w = g.columns.col(j).tail<3>();
     rows_X.row(j).segment<3>(kRotation) += (h.cross(f) + h_w.cross(torque)).transpose();
   }
   if (n_own > 0) {
@@ -178,7 +208,8 @@ void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const V
   shift_inwards(r, FX);
   shift_inwards(r, Fy);
   FX.block<3, 3>(3, kRotation).noalias() += skew(f) * skew(r);
-  const MatrixXd arms = d.columns.topRows<3>() * T;
+  Eigen::Matrix3Xd arms = g.columns.topRows<3>();
+  free.apply(arms);
   Fy.bottomRows<3>() -= skew(f).lazyProduct(arms);
   MatrixXd modal_X = rows_X.topRows(n_p), modal_y = rows_y.topRows(n_p);
   if (const MatrixXd& S = to_parent_[i]; S.size() > 0) {

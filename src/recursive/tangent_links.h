@@ -67,31 +67,6 @@ struct Shift {
   }
 };
 
-/// Derivatives of a link's motion relative to its parent by its coordinates: the modes of its
-/// parent, its hinge's speeds in order, its own modes. Columns that follow laws among them.
-struct RelativeDerivatives {
-  int n_parent = 0, n_hinge = 0, n_own = 0;
-  Matrix6X columns;                  ///< [X, H, E], world axes
-  std::vector<Matrix6X> of_columns;  ///< by each coordinate, in the parent's axes
-  Matrix6X bias_by_q, bias_by_u;     ///< likewise
-  int size() const { return n_parent + n_hinge + n_own; }
-};
-
-/// Those of links that are not just a rigid body on a fixed axis of another. Tree::compute_motion()
-/// is to follow, and set_columns().
-RelativeDerivatives find_derivatives(Tree& tree, Link& k, const Eigen::VectorXd& q,
-                                     const Eigen::VectorXd& u);
-void set_columns(Tree& tree, const Link& k, RelativeDerivatives& d);
-
-/// What an increment of each coordinate of `d` does to the link's motion, [18 x size].
-/// @param T  of the increments of quaternions
-/// @param[out] geometric  [size x size] by which forces along the columns change, for the force
-/// that the hinge exerts
-Eigen::Matrix<double, 18, Eigen::Dynamic> variations_of(
-    const Tree& tree, const Link& k, const RelativeDerivatives& d, const Eigen::VectorXd& u,
-    const Eigen::VectorXd& du, const StepCoefficients& c, const Eigen::MatrixXd& T,
-    Eigen::MatrixXd& geometric);
-
 /// The forces of inertia and gravity of a rigid body on its motion.
 void add_rigid_tangent(const Link& k, const Eigen::Vector3d& gravity, Rows18& M);
 

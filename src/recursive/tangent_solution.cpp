@@ -100,10 +100,10 @@ void TangentSweep::solve_inwards(const Link& k, const VectorXd& r, Vector6d z) {
   General& g = general_[index_[i]];
   const int n_y = static_cast<int>(g.unknowns.size());
   g.e.resize(n_y);
-  const VectorXd along = g.d.columns.transpose() * z;
+  const VectorXd along = g.columns.transpose() * z;
   for (int j = 0; j < n_y; ++j) g.e[j] = r[g.speeds[j]] + along[g.unknowns[j]];
   if (k.modes >= 0) {
-    g.e.tail(g.d.n_own) += modal_[k.modes].z;
+    g.e.tail(g.n_own) += modal_[k.modes].z;
     modal_[k.modes].z.setZero();
   }
   g.y = n_y > 0 ? VectorXd(-g.D_inverse * g.e) : g.e;
@@ -112,21 +112,21 @@ void TangentSweep::solve_inwards(const Link& k, const VectorXd& r, Vector6d z) {
   const Vector3d force = z.head<3>();
   z.tail<3>() += shift_[i].r.cross(force);
   z_[k.parent] += z + g.inwards * g.y;
-  if (g.d.n_parent > 0)
-    modal_[tree_.links()[k.parent].modes].z += along.head(g.d.n_parent) + g.modal_inwards * g.y;
+  if (g.n_parent > 0)
+    modal_[tree_.links()[k.parent].modes].z += along.head(g.n_parent) + g.modal_inwards * g.y;
 }
 
 void TangentSweep::solve_outwards(const Link& k, VectorXd& y) {
   const auto i = &k - tree_.links().data();
   General& g = general_[index_[i]];
-  VectorXd all = VectorXd::Zero(g.d.size());
+  VectorXd all = VectorXd::Zero(g.columns.cols());
   if (has_closures(i)) move_by_closures(i, g.y);
   x_[i].setZero();
   if (k.parent >= 0) {
     g.y += g.B.leftCols(18) * x_[k.parent];
-    if (g.d.n_parent > 0) {
-      all.head(g.d.n_parent) = modal_[tree_.links()[k.parent].modes].q;
-      g.y += g.B.rightCols(g.d.n_parent) * all.head(g.d.n_parent);
+    if (g.n_parent > 0) {
+      all.head(g.n_parent) = modal_[tree_.links()[k.parent].modes].q;
+      g.y += g.B.rightCols(g.n_parent) * all.head(g.n_parent);
     }
     x_[i] = shift_[i].times(x_[k.parent]);
   }
@@ -135,7 +135,7 @@ void TangentSweep::solve_outwards(const Link& k, VectorXd& y) {
     y[g.speeds[j]] = g.y[j];
   }
   x_[i] += g.gamma * all;
-  if (k.modes >= 0) modal_[k.modes].q = all.tail(g.d.n_own);
+  if (k.modes >= 0) modal_[k.modes].q = all.tail(g.n_own);
 }
 
 }  // namespace solidyn::recursive

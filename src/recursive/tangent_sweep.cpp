@@ -13,7 +13,7 @@ bool TangentSweep::is_simple(const Link& k) const {
   return k.n_speeds == 1 && k.n_free == 1 && k.modes < 0 && k.carried < 0;
 }
 
-TangentSweep::TangentSweep(Tree& tree) : tree_(tree) {
+TangentSweep::TangentSweep(Tree& tree) : tree_(tree), link_columns_(tree) {
   const std::size_t n = tree.links().size();
   M_.resize(n);
   shift_.resize(n);
@@ -90,11 +90,6 @@ bool TangentSweep::add(const Link& row, const Link& column, const MatrixXd& bloc
 void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const VectorXd& u,
                              const VectorXd& du, const VectorXd& n) {
   std::vector<Link>& links = tree_.links();
-  if (!general_.empty()) {
-    for (std::size_t i = 0; i < links.size(); ++i)
-      if (!is_simple(links[i])) general_[index_[i]].d = find_derivatives(tree_, links[i], q, u);
-    tree_.compute_motion(q.data(), u.data());
-  }
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
     shift_[i].set(k, k.parent >= 0 ? &links[k.parent] : nullptr);
@@ -103,7 +98,7 @@ void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const
     else if (is_simple(k))
       eliminate_one<Depends::on_all>(k, c, u, du);
     else
-      eliminate_several(k, c, u, du, n);
+      eliminate_several(k, c, q, u, du, n);
     if (has_closures(i)) eliminate_with_closures(static_cast<int>(i));
   }
   if (closures_) closures_->end_on_ground();
@@ -124,10 +119,10 @@ void TangentSweep::eliminate_with_closures(int link) {
     e.inwards = s.inwards;
   } else {
     const General& g = general_[index_[link]];
-    e.n_parent = g.d.n_parent;
-    e.n_own = g.d.n_own;
+    e.n_parent = g.n_parent;
+    e.n_own = g.n_own;
     e.gamma = g.gamma;
-    e.columns = g.d.columns;
+    e.columns = g.columns;
     e.unknowns = g.unknowns;
     e.D_inverse = g.unknowns.empty() ? MatrixXd(0, 0) : g.D_inverse;
     e.B = g.B;

@@ -1,4 +1,5 @@
 #pragma once
+#include "recursive/link_columns.h"
 #include "recursive/tangent_closures.h"
 
 namespace solidyn::recursive {
@@ -34,11 +35,25 @@ class TangentSweep {
   Eigen::VectorXd variations(const Link& k) const;
 
  private:
+  struct General;
+  // Columns by increments of a quaternion, from those by right increments of the rotation.
+  struct FreeTurn {
+    int at = -1;  // the first of three; -1: there are none
+    Eigen::Matrix3d T = Eigen::Matrix3d::Identity();
+    template <class Columns>
+    void apply(Columns& columns) const {
+      if (at >= 0)
+        columns.template middleCols<3>(at) = (columns.template middleCols<3>(at) * T).eval();
+    }
+  };
   template <Depends depends>
   void eliminate_one(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
                      const Eigen::VectorXd& du);
-  void eliminate_several(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
-                         const Eigen::VectorXd& du, const Eigen::VectorXd& n);
+  void eliminate_several(Link& k, const StepCoefficients& c, const Eigen::VectorXd& q,
+                         const Eigen::VectorXd& u, const Eigen::VectorXd& du,
+                         const Eigen::VectorXd& n);
+  Eigen::MatrixXd set_variations(General& g, const Link& k, const StepCoefficients& c,
+                                 const FreeTurn& free) const;
   template <Depends depends>
   void solve_inwards_and_outwards(const Eigen::VectorXd& r, Eigen::VectorXd& y);
   void solve_inwards(const Link& k, const Eigen::VectorXd& r, Vector6d z);
@@ -75,14 +90,16 @@ class TangentSweep {
   std::vector<Simple> simple_;
   // Of others.
   struct General {
-    RelativeDerivatives d;
+    int n_parent = 0, n_own = 0;  // modes of its parent and its own
+    Matrix6X columns;             // of those, its hinge and these, at its origin
     Eigen::Matrix<double, 18, Eigen::Dynamic> gamma;
     Eigen::MatrixXd D_inverse, B, inwards, modal_inwards;  // as above; of the parent's modes
-    std::vector<int> unknowns;                             // columns of d, and where they are in y
+    std::vector<int> unknowns;                             // columns, and where they are in y
     std::vector<int> speeds;
     Eigen::VectorXd y, e;
   };
   std::vector<General> general_;
+  LinkColumns link_columns_;
   std::vector<int> index_;  // of each link in one of the two
   // Of links with modes: M by the modes, modal rows by both, and forces.
   struct Modal {

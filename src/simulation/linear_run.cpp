@@ -17,6 +17,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/joints/joint.h"
+#include "solidyn/recursive/linearise.h"
 #include "solidyn/system/warnings.h"
 
 namespace solidyn::simulation {
@@ -203,16 +204,13 @@ void LinearRuns::refuse_restart() const {
 }
 
 void LinearRuns::find_modes(const MechanismModesDescription& analysis, const State& state) {
-  const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
+  const Linearisation l = linearise(analysis, state);
   const bool is_damped = l.D.nonZeros() > 0 && l.D.coeffs().cwiseAbs().maxCoeff() > 0.0;
-  if (l.is_at_rest() &&
-      built_.system.layout().n_velocities() > (is_damped ? kDenseDampedUpTo : kDenseUpTo))
+  if (l.is_at_rest() && l.M.rows() > (is_damped ? kDenseDampedUpTo : kDenseUpTo))
     return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
-  warn_of_unsteadiness(
-      kModes, analysis,
-      analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m, modes));
+  warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, state, l, m, modes));
   report(analysis, state, l, modes);
 }
 
@@ -234,12 +232,10 @@ void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
   for (const double speed : analysis.speeds) {
     steady = analyses::steady_rotation(built_.system, steady, axis, speed);
     system::log_warnings(built_.system, fmt::format("{:.6g} rad/s", speed), is_warned_);
-    const Linearisation l = system::linearise(built_.system, steady, axes_of(analysis));
+    const Linearisation l = linearise(analysis, steady);
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
-    warn_of_unsteadiness(
-        kModes, analysis,
-        analyses::unsteadiness(built_.system, steady, axes_of(analysis), l, m, modes));
+    warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, steady, l, m, modes));
     warn_of_uncertain(kModes, modes);
     std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
     tracker.name_branches(l, modes, rows);
@@ -255,12 +251,24 @@ void LinearRuns::warn_of_change(const char* name, const LinearDescription& analy
                                 const MinimalCoordinates& m) {
   if (l.is_at_rest()) return;
   warn_of_unsteadiness(name, analysis,
-                       analyses::unsteadiness(built_.system, state, axes_of(analysis), l, m,
-                                              analyses::find_modes(l, m, m.n_y())));
+                       unsteadiness(analysis, state, l, m, analyses::find_modes(l, m, m.n_y())));
+}
+
+Linearisation LinearRuns::linearise(const LinearDescription& analysis, const State& state) {
+  if (description_.formulation == analyses::Formulation::recursive)
+    return recursive::linearise(built_.system, state, axes_of(analysis));
+  return system::linearise(built_.system, state, axes_of(analysis));
+}
+
+double LinearRuns::unsteadiness(const LinearDescription& analysis, const State& state,
+                                const Linearisation& l, const MinimalCoordinates& m,
+                                const std::vector<analyses::Mode>& modes) {
+  const auto again = [&](const State& later) { return linearise(analysis, later); };
+  return analyses::unsteadiness(built_.system, state, again, l, m, modes);
 }
 
 void LinearRuns::look(const StateSpaceDescription& analysis, const State& state) {
-  const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
+  const Linearisation l = linearise(analysis, state);
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   warn_of_change(kStateSpace, analysis, state, l, m);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
@@ -281,7 +289,7 @@ void LinearRuns::look(const StateSpaceDescription& analysis, const State& state)
 }
 
 void LinearRuns::look(const FrequencyResponseDescription& analysis, const State& state) {
-  const Linearisation l = system::linearise(built_.system, state, axes_of(analysis));
+  const Linearisation l = linearise(analysis, state);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
   if (!l.is_at_rest()) {
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);

@@ -52,6 +52,12 @@ class LinearRuns {
               const system::Linearisation& linear, const std::vector<analyses::Mode>& modes);
   void find_modes_at_speeds(const model::MechanismModesDescription& analysis,
                             const system::State& state);
+  // In the unknowns of the model's formulation.
+  system::Linearisation linearise(const model::LinearDescription& analysis,
+                                  const system::State& state);
+  double unsteadiness(const model::LinearDescription& analysis, const system::State& state,
+                      const system::Linearisation& linear, const analyses::MinimalCoordinates& m,
+                      const std::vector<analyses::Mode>& modes);
   void warn_of_change(const char* name, const model::LinearDescription& analysis,
                       const system::State& state, const system::Linearisation& linear,
                       const analyses::MinimalCoordinates& m);

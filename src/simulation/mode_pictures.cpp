@@ -16,13 +16,14 @@ void ModePictures::add(const system::State& state, const system::Linearisation& 
                        const std::vector<analyses::Mode>& modes, int per_period) {
   for (std::size_t i = 0; i < modes.size(); ++i) {
     const Eigen::VectorXcd& shape = modes[i].shape;
-    const double largest = shape.cwiseProduct(l.weights).cwiseAbs().maxCoeff();
+    const Eigen::VectorXcd motion = l.T.cast<std::complex<double>>() * shape;
+    const double largest = motion.cwiseProduct(l.bodies.weights).cwiseAbs().maxCoeff();
     for (int k = 0; k < per_period; ++k) {
       const double part = static_cast<double>(k) / per_period;
-      const Eigen::VectorXd x =
-          kAmplitude / largest * (std::polar(1.0, 2.0 * M_PI * part) * shape).real();
+      const Eigen::VectorXd increment =
+          kAmplitude / largest * (std::polar(1.0, 2.0 * M_PI * part) * motion).real();
       system::State moved = state.clone();
-      built_.system.advance(state.q, l.T * x, moved.q);
+      built_.system.advance(state.q, increment, moved.q);
       states_.push_back(std::move(moved));
       times_.push_back(static_cast<double>(i + 1) + part);
     }

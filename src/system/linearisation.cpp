@@ -70,21 +70,21 @@ void set_motion_maps(const System& system, IncrementAxes axes, Linearisation& l)
   l.V = l.A1 = l.A0 = Matrix(system.layout().n_velocities(), system.layout().n_velocities());
   if (l.is_at_rest()) return;
   if (axes == IncrementAxes::world) {
-    l.A1 = per_body(system, 0.0, [&](const bodies::BodyState& s) {
-      return Pair(zero, -skew(s.R_WB * s.w_WB_B()));
-    });
+    l.A1 = l.T * per_body(system, 0.0, [&](const bodies::BodyState& s) {
+             return Pair(zero, -skew(s.R_WB * s.w_WB_B()));
+           });
     return;
   }
-  l.V = per_body(system, 0.0, [](const bodies::BodyState& s) {
-    return Pair(skew(s.w_WB_B()), skew(s.w_WB_B()));
-  });
-  l.A1 = per_body(system, 0.0, [](const bodies::BodyState& s) {
-    return Pair(2.0 * skew(s.w_WB_B()), skew(s.w_WB_B()));
-  });
-  l.A0 = per_body(system, 0.0, [](const bodies::BodyState& s) {
-    const Matrix3d w = skew(s.w_WB_B()), dw = skew(s.a.segment<3>(3));
-    return Pair(w * w + dw, dw);
-  });
+  l.V = l.T * per_body(system, 0.0, [](const bodies::BodyState& s) {
+          return Pair(skew(s.w_WB_B()), skew(s.w_WB_B()));
+        });
+  l.A1 = l.T * per_body(system, 0.0, [](const bodies::BodyState& s) {
+           return Pair(2.0 * skew(s.w_WB_B()), skew(s.w_WB_B()));
+         });
+  l.A0 = l.T * per_body(system, 0.0, [](const bodies::BodyState& s) {
+           const Matrix3d w = skew(s.w_WB_B()), dw = skew(s.a.segment<3>(3));
+           return Pair(w * w + dw, dw);
+         });
 }
 
 // Which rows (or columns) of an assembled matrix go where; -1: nowhere.
@@ -263,24 +263,36 @@ State moved_along(const System& system, const State& state, double time) {
   return later;
 }
 
-Linearisation linearise(System& system, const State& state, IncrementAxes axes) {
+Tangents find_tangents(System& system, const State& state) {
   SOLIDYN_ASSERT(system.layout().nodal_bodies().empty());
   Derivatives derivatives(system);
   derivatives.set_state(state);
+  Tangents t;
+  t.weights = increment_weights(system, characteristic_length(system));
+  t.M = derivatives.derivative({1.0, 0.0, 0.0});
+  t.D = derivatives.derivative({0.0, 1.0, 0.0});
+  t.K = derivatives.derivative({0.0, 0.0, 1.0});
+  t.rate = rate_of(state, t.weights, acceleration_at_rest(t.M, t.K));
+  return t;
+}
+
+Linearisation linearise(System& system, const State& state, IncrementAxes axes) {
   Linearisation l;
-  l.weights = increment_weights(system, characteristic_length(system));
+  l.bodies = find_tangents(system, state);
+  l.weights = l.bodies.weights;
+  l.rate = l.bodies.rate;
   l.rows = independent_rows(system, l.weights);
+  l.has_redundant_rows = static_cast<int>(l.rows.size()) < system.layout().n_constraints();
   for (int row : l.rows) l.is_rate.push_back(system.layout().is_velocity_level()[row]);
-  const Matrix M = derivatives.derivative({1.0, 0.0, 0.0}),
-               D = derivatives.derivative({0.0, 1.0, 0.0}),
-               K = derivatives.derivative({0.0, 0.0, 1.0});
-  l.rate = rate_of(state, l.weights, acceleration_at_rest(M, K));
+  Derivatives derivatives(system);
+  derivatives.set_state(state);
   set_motion_maps(system, axes, l);
 
-  const Matrix G = derivatives.G(l.rows), Tt = l.T.transpose(), MT = M * l.T, DT = D * l.T;
-  l.M = Tt * MT;
-  l.D = Tt * Matrix(DT + MT * l.A1);
-  l.K = Tt * Matrix(K * l.T + DT * l.V + MT * l.A0);
+  const Tangents& b = l.bodies;
+  const Matrix G = derivatives.G(l.rows), Tt = l.T.transpose();
+  l.M = Tt * Matrix(b.M * l.T);
+  l.D = Tt * Matrix(b.D * l.T + b.M * l.A1);
+  l.K = Tt * Matrix(b.K * l.T + b.D * l.V + b.M * l.A0);
   l.B = Tt * derivatives.B(l.rows);
   l.G = G * l.T;
   l.dependent_G = Matrix(0, l.G.cols());
@@ -289,7 +301,7 @@ Linearisation linearise(System& system, const State& state, IncrementAxes axes) 
   if (l.is_at_rest()) return l;
   set_rates_of_G(system, state, axes, derivatives, l);
   if (std::count(l.is_rate.begin(), l.is_rate.end(), true) > 0)
-    l.E = rate_stiffness(system, state, l) * l.T + rows_where(l.is_rate, l.G * l.V);
+    l.E = rate_stiffness(system, state, l) * l.T + rows_where(l.is_rate, G * l.V);
   derivatives.set_state(state);
   return l;
 }

@@ -2,6 +2,7 @@
 
     formulations.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
+import csv
 import pathlib
 import tempfile
 
@@ -39,10 +40,76 @@ def worst_difference(a, b):
     return worst
 
 
+# Linear analyses: blades and shafts that turn (a drive, a loop), a cantilever with inputs and reactions, and a loop of rods in
+# equilibrium by springs, which has redundant rows.
+LINEAR = ("campbell/blade", "campbell/shaft", "frequency_response/beam")
+LOOP = """solidyn: 1
+formulation: recursive
+bodies:
+  crank: {type: rigid, mass: 1, inertia: [0.02, 0.02, 0.03], pose: {position: [0, 0.2, 0]}}
+  rod: {type: rigid, mass: 2, inertia: [0.1, 0.3, 0.3], pose: {position: [0.5, 0.45, 0]}}
+  lever: {type: rigid, mass: 1.5, inertia: [0.05, 0.02, 0.06], pose: {position: [1, 0.25, 0]}}
+joints:
+  left: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 0, 1], damper: {damping: 0.5}}
+  knee: {type: revolute, between: [crank, rod], at: [0, 0.4, 0], axis: [0, 0, 1]}
+  elbow: {type: revolute, between: [rod, lever], at: [1, 0.5, 0], axis: [0, 0, 1], spring: {stiffness: 300}}
+  right: {type: revolute, between: [ground, lever], at: [1, 0, 0], axis: [0, 0, 1], spring: {stiffness: 400}}
+loads:
+  push: {type: force, at: rod, force: [0, 0, 0]}
+analyses:
+  - statics: {}
+  - modes: {count: 3}
+  - frequency_response: {inputs: [push.force_x, push.force_y], from: 0.2, to: 8, points: 15}
+sensors:
+  place: {type: position, of: rod, component: x}
+  speed: {type: velocity, of: lever, component: y}
+  pull: {type: acceleration, of: crank, component: x}
+  at_knee: {type: reaction, joint: knee, component: force_x}
+  at_left: {type: reaction, joint: left, component: force_y}
+"""
+SAME = 1e-6  # of the largest frequency or answer
+
+
+def linear_numbers(out):
+    """Columns of numbers by name, of all that linear analyses write for any choice of unknowns."""
+    columns = {}
+    for path in (out / "modes.csv", out / "frequency_response.csv"):
+        if not path.exists():
+            continue
+        for row in csv.DictReader(path.read_text().splitlines()[1:]):
+            key = ("frequency",) if "mode" in row else (row["input"], row["output"])
+            names = ("frequency", "damping_ratio") if "mode" in row else ("real", "imaginary")
+            for name in names:
+                columns.setdefault((*key, name), []).append(float(row[name]))
+    return columns
+
+
+def check_linear(arguments, folder):
+    loop = folder / "loop.yaml"
+    loop.write_text(LOOP)
+    for model in (*(EXAMPLES / f"{name}.yaml" for name in LINEAR), loop):
+        found = {}
+        for way in ("absolute", "recursive"):
+            out = folder / model.stem / way
+            Program(arguments).done("run", model, "-o", out, "--set", f"formulation={way}")
+            found[way] = linear_numbers(out)
+        assert found["absolute"].keys() == found["recursive"].keys() and found["absolute"], model
+        worst = (0.0, "")
+        for key, expected in found["absolute"].items():
+            others = found["recursive"][key]
+            assert len(others) == len(expected), (model, key)
+            # Real and imaginary parts of an answer by the larger of the two.
+            largest = max(abs(value) for name in found["absolute"] if name[:-1] == key[:-1] for value in found["absolute"][name])
+            worst = max(worst, (max(abs(a - b) for a, b in zip(expected, others)) / max(largest, 1e-12), key))
+        print(f"{model.stem}: linear analyses of both formulations agree to {worst[0]:.1e} {worst[1]}", flush=True)
+        assert worst[0] < SAME, (model, worst)
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        check_linear(arguments, folder)
         for name, duration in MODELS.items():
             model = EXAMPLES / f"{name}.yaml"
             assert model.exists(), model

@@ -1,5 +1,7 @@
 #include "reference_tree.h"
 
+#include <array>
+#include <cmath>
 #include <fstream>
 
 #include "random_trees.h"
@@ -289,6 +291,59 @@ void ReferenceTree::finish() {
   for (const HungOn& hinge : hinges_) state_.angles[hinge.link.angle().value()] = hinge.angle;
   system_.update(state_);
   system_.accept(state_);
+}
+
+namespace {
+
+// A file of bodies alone, at these coordinates and speeds.
+void set_start(Json& file, const VectorXd& q, const VectorXd& v) {
+  file["q"] = std::vector<double>(q.data(), q.data() + q.size());
+  file["v"] = std::vector<double>(v.data(), v.data() + v.size());
+  file["generalised_force"] = std::vector<double>(q.size(), 0.0);
+}
+
+}  // namespace
+
+Json flexible_arm() {
+  Json file = reference_data("e06_flexible_arm.json");
+  VectorXd q = VectorXd::Zero(11);
+  q[5] = -0.6;
+  q[10] = 1.0;
+  set_start(file, q, VectorXd::Zero(11));
+  return file;
+}
+
+void add_arm_torques(ReferenceTree& tree) {
+  const std::array<std::function<double(double)>, 3> torques = {
+      [](double t) { return 6.0 * std::sin(4.0 * t); },
+      [](double t) { return -28.0 + 6.0 * std::sin(5.0 * t); },
+      [](double t) { return -6.0 * std::cos(6.0 * t); }};
+  for (int i = 0; i < 3; ++i)
+    tree.system().add_force(std::make_unique<HingeEffort>(
+        "torque", tree.hinge(i), Hinge(Hinge::Kind::revolute),
+        [f = torques[i]](double t) { return VectorXd::Constant(1, f(t)); }));
+}
+
+Json folded_satellite() {
+  Json file = reference_data("e07_satellite.json");
+  VectorXd q = VectorXd::Zero(18), v = q;
+  const std::array<int, 4> at = {8, 11, 14, 17};
+  const std::array<double, 4> folded = {M_PI / 2, -M_PI, -M_PI / 2, M_PI};
+  for (int i = 0; i < 4; ++i) q[at[i]] = folded[i];
+  v.segment<3>(3) = Vector3d(0.02, -0.01, 0.03);
+  set_start(file, q, v);
+  return file;
+}
+
+void add_satellite_springs(ReferenceTree& tree) {
+  const std::array<double, 4> stiffness = {2.0, 1.0, 2.4, 1.2}, damping = {1.0, 0.5, 1.0, 0.5};
+  for (int i = 0; i < 4; ++i) {
+    forces::SpringDamper::Options spring;
+    spring.stiffness = stiffness[i];
+    spring.damping = damping[i];
+    system::add_spring(tree.system(), "spring", bodies::RotationAngle(), spring,
+                       tree.frames_of(1 + i));
+  }
 }
 
 }  // namespace solidyn::testing_support

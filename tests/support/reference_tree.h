@@ -4,6 +4,7 @@
 #include <string>
 
 #include "solidyn/joints/joint.h"
+#include "solidyn/system/connect.h"
 #include "solidyn/system/system.h"
 
 /// Trees of point masses of the reference problems E01 to E07 (tests/data/recursive), whose numbers
@@ -58,6 +59,9 @@ class ReferenceTree {
   bodies::BodyIndex body(int i) const { return bodies::BodyIndex(i); }
   /// Of the hinge of a body, in the order in which they were hung.
   const bodies::FrameLink& hinge(int i) const { return hinges_[i].link; }
+  system::FramesOfPair frames_of(int hinge) const {
+    return {hinges_[hinge].link.frame_A(), hinges_[hinge].link.frame_B()};
+  }
 
  private:
   struct Body {
@@ -80,6 +84,13 @@ class ReferenceTree {
   std::vector<HungOn> hinges_;
   int cut_ = -1;
 };
+
+/// E06 at its start, undeformed and at rest, and its torques.
+nlohmann::json flexible_arm();
+void add_arm_torques(ReferenceTree& tree);
+/// E07 at its start, and the springs and dampers of its hinges.
+nlohmann::json folded_satellite();
+void add_satellite_springs(ReferenceTree& tree);
 
 /// The words of the files.
 joints::Hinge::Kind hinge_kind(const std::string& word);

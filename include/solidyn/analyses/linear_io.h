@@ -14,7 +14,8 @@ namespace solidyn::analyses {
 /// What disturbs a linearised system: components of loads, and drives.
 struct LinearInputs {
   std::vector<std::string> force_names;
-  Eigen::MatrixXd forces;  ///< [n_v x inputs] f of the linearised equations per N or N m
+  Eigen::MatrixXd forces;     ///< [n_x x inputs] f of the linearised equations per N or N m
+  Eigen::MatrixXd on_bodies;  ///< [n_v x inputs] the same on the unknowns of bodies
   struct Motion {
     std::string name;
     Eigen::Index row;  ///< of G: what G x is at position level, G x' + E x at velocity level
@@ -55,7 +56,7 @@ void add_drive_input(system::System& system, const system::State& state,
 ///   by_x x + by_dx x' + by_ddx x'' + by_mu mu + by_force f.
 struct LinearOutputs {
   std::vector<Sensor::Column> columns;
-  Eigen::MatrixXd by_x, by_dx, by_ddx;  ///< [columns x n_v]
+  Eigen::MatrixXd by_x, by_dx, by_ddx;  ///< [columns x n_x]
   Eigen::MatrixXd by_mu;                ///< [columns x rows of G]
   Eigen::MatrixXd by_force;             ///< [columns x forces of the inputs]
 };

@@ -14,12 +14,12 @@ namespace solidyn::analyses {
 /// Their matrices are dense: for systems of up to about a thousand coordinates.
 struct MinimalCoordinates {
   using Matrix = Eigen::MatrixXd;
-  Matrix N, dN, ddN;  ///< [n_v x n_y]; rates along the motion
-  Matrix P, Q;        ///< [n_v x n_u], [n_v x n_y]
+  Matrix N, dN, ddN;  ///< [n_x x n_y]; rates along the motion
+  Matrix P, Q;        ///< [n_x x n_u], [n_x x n_y]
   Matrix Z, C;        ///< [n_y x n_u], [n_y x n_y]
-  Matrix L;           ///< [n_v x n_u], L^T B = 0
+  Matrix L;           ///< [n_x x n_u], L^T B = 0
   Matrix M, D, K;     ///< [n_u x n_u], [n_u x n_u], [n_u x n_y]
-  Matrix Y;           ///< [n_y x n_v]
+  Matrix Y;           ///< [n_y x n_x]
   /// How far entries of C, D, K may be wrong: round-off of the terms that make them, and what the
   /// rates of the constraints are not known to.
   Matrix C_error, D_error, K_error;

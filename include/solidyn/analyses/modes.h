@@ -1,5 +1,6 @@
 #pragma once
 #include <complex>
+#include <functional>
 #include <vector>
 
 #include "solidyn/analyses/minimal_coordinates.h"
@@ -16,7 +17,7 @@ struct Mode {
   };
   Kind kind = Kind::oscillation;
   std::complex<double> s;  ///< 1/s; imag >= 0
-  Eigen::VectorXcd shape;  ///< [n_v] in the increments x of the linearisation
+  Eigen::VectorXcd shape;  ///< [n_x] in the increments x of the linearisation
   double residual = 0.0;   ///< how far it misses its equation, of the terms; 0 where it is exact
 
   double frequency() const { return s.imag() / (2.0 * M_PI); }             ///< damped, Hz
@@ -45,10 +46,14 @@ std::vector<Mode> find_sparse_modes(const system::Linearisation& linear, int cou
 Eigen::VectorXd energy_shares(const system::System& system, const system::Linearisation& linear,
                               const Mode& mode);
 
+/// system::linearise() or recursive::linearise() of a system, in the axes that were chosen.
+using Linearise = std::function<system::Linearisation(const system::State&)>;
+
 /// How much the coefficients of the linearised equations change in the modes' own motions while the
 /// motion that they are about continues by its own size: 0 in steady motion. Modes of coefficients
 /// that change hold for one instant only.
-double unsteadiness(system::System& system, const system::State& state, system::IncrementAxes axes,
+/// @param linearise  what `linear` comes from
+double unsteadiness(system::System& system, const system::State& state, const Linearise& linearise,
                     const system::Linearisation& linear, const MinimalCoordinates& m,
                     const std::vector<Mode>& modes);
 

@@ -1,16 +1,24 @@
 #pragma once
+#include <Eigen/Sparse>
 #include <memory>
 
 #include "solidyn/recursive/step_equations.h"
 
 namespace solidyn::recursive {
 
+/// What increments of coordinates, speeds and their rates give the bodies of a system, in the
+/// increments, velocities and accelerations that it takes. Speeds give velocities, and their rates
+/// accelerations, as coordinates give increments. [n_v x n_speeds]
+struct BodyMotions {
+  Eigen::SparseMatrix<double> increments, velocities_by_q, accelerations_by_q, accelerations_by_u;
+};
+
 /// Derivatives of inverse dynamics, r(q, u, du/dt, t) of StepEquations, by increments of the
 /// coordinates, by speeds and by their rates, of all speeds, those that follow laws too. With C the
 /// columns of a coordinate, X what it moves by, and M and f of a link and all that it carries,
 ///   dr_i = C_i^T M_j X_j   where j hangs on i,   dr_i = (C_i^T M_i + [C_i x* f_i]) X_j   else,
 /// so that each pair on a path to the ground costs one product: O(n depth). Multipliers of closures
-/// are kept. Exact but for frames on bodies with modes (central differences, 1e-9). Local.
+/// are kept. Exact. Local.
 /// Proved by DynamicsDerivatives.*; doc/theory/recursive.md
 class DynamicsDerivatives {
  public:
@@ -29,6 +37,8 @@ class DynamicsDerivatives {
   /// differences of fourth order of each force. What laws change is in the columns of their
   /// coordinates.
   Eigen::VectorXd by_t(const system::State& state);
+
+  BodyMotions body_motions() const;
 
   /// B := M^-1 B of all that follows no law, whose rows alone are read; rows of laws become zero.
   /// By the sweeps of articulated bodies, O(n) for each column; with modes by a Cholesky factor.

@@ -44,7 +44,7 @@ class StepEquations {
 
   Tree& tree() { return tree_; }
   const Closures& closures() const { return mechanism_.closures_; }
-  system::System& system() { return mechanism_.system_; }
+  system::System& system() const { return mechanism_.system_; }
 
  private:
   void add_closures(const system::State& state);

@@ -15,11 +15,9 @@ struct StepCoefficients {
 /// The iteration matrix of StepEquations, d(r, Phi)/d(n, lambda), factorised by one sweep inwards.
 /// A link sends inwards how its force depends on the motion of its parent: position, rotation and
 /// their first and second rates, six rows by 18 columns, and the parent's modes. Exact, but for
-/// derivatives of hinges with several speeds and of frames on bodies with modes, which are central
-/// differences, and of closures of velocity level by positions, which are left out. Forces on one
-/// body, or on one and what it hangs on, are part of the sweep, and so are rows of closures. What
-/// couples others borders it: one solution for each row. Local. Proved by StepTangent.*;
-/// doc/theory/recursive.md
+/// closures of velocity level by positions, which are left out. Forces on one body, or on one and
+/// what it hangs on, are part of the sweep, and so are rows of closures. What couples others
+/// borders it: one solution for each row. Local. Proved by StepTangent.*; doc/theory/recursive.md
 class StepTangent {
  public:
   explicit StepTangent(StepEquations& equations);

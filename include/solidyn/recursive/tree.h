@@ -115,9 +115,6 @@ class Tree {
       visit(k);
     }
   }
-  /// That of one link, and its columns, in the axes of its parent, as if that stood still at its
-  /// own origin: for derivatives. compute_motion() is to follow.
-  void compute_relative_motion(Link& k, const double* q, const double* u);
   /// The motion of all links as positions and velocities of the system's state.
   void write(system::State& state) const;
   /// dq/dt. @param[out] rates [n_coordinates]

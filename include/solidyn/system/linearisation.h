@@ -13,26 +13,43 @@ namespace solidyn::system {
 /// where only bodies of revolution turn.
 enum class IncrementAxes { body, world };
 
+/// Derivatives of the equations of a system by accelerations, velocities and positions, in the
+/// increments that System::advance() takes. [n_v x n_v]
+struct Tangents {
+  Eigen::SparseMatrix<double> M, D, K;
+  Eigen::VectorXd weights;  ///< increment_weights()
+  double rate = 0.0;        ///< how fast the motion continues, 1/s; 0: at rest
+};
+
+/// @pre state.a and state.lambda belong to the state, no full-mesh bodies. Leaves the system's
+/// kinematics, residuals and constraints at `state`. Local.
+Tangents find_tangents(System& system, const State& state);
+
 /// Small motions x(t) about a motion of the system, doc/theory/linearisation.md:
 ///   M x'' + D x' + K x + B mu = f
 ///   G x = 0               rows of position-level constraints
 ///   G x' + E x = 0        rows of velocity-level constraints
 /// with D including gyroscopic terms, K the geometric ones of multipliers, loads and inertia; mu
 /// are the changes of the multipliers. B is G^T but for forces that depend on multipliers.
-/// Redundant rows of constraints are left out.
+/// Redundant rows of constraints are left out. x are increments of bodies (linearise() below), or
+/// others that satisfy some of the constraints by themselves (recursive::linearise()).
 struct Linearisation {
   using Matrix = Eigen::SparseMatrix<double>;
-  Matrix M, D, K;             ///< [n_v x n_v]
-  Matrix B;                   ///< [n_v x rows]
-  Matrix G;                   ///< [rows x n_v]
+  Matrix M, D, K;             ///< [n_x x n_x]
+  Matrix B;                   ///< [n_x x rows]
+  Matrix G;                   ///< [rows x n_x]
   Matrix dG, ddG;             ///< rates of G along the motion; of position-level rows
   Matrix E;                   ///< of velocity-level rows
   std::vector<int> rows;      ///< the multiplier of each row of G, but of those of `contacts`
   std::vector<bool> is_rate;  ///< of each row: velocity level
-  /// From x to what System::advance() takes: increments T x, velocities T (x' + V x),
-  /// accelerations T (x'' + A1 x' + A0 x). [n_v x n_v]
+  /// Constraint rows that every x satisfies: their multipliers follow from the bodies' equations.
+  std::vector<int> hinge_rows;
+  bool has_redundant_rows = false;  ///< some rows are in none of the two
+  /// From x to what System::advance() takes: increments T x, velocities T x' + V x, accelerations
+  /// T x'' + A1 x' + A0 x. [n_v x n_x]
   Matrix T, V, A1, A0;
-  Eigen::VectorXd weights;  ///< System::increment_weights, for x
+  Eigen::VectorXd weights;  ///< as System::increment_weights, for x
+  Tangents bodies;          ///< of the equations as they are, without constraints
   double rate = 0.0;        ///< how fast the motion continues, 1/s; 0: at rest
   /// What closed set-valued contacts hold: the last rows of G, and those that follow from others.
   std::vector<ContactRow> contacts, dependent_contacts;

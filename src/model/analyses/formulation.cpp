@@ -13,11 +13,11 @@ void read_formulation(const TableView& file, ModelDescription& model) {
 
 void check_formulation(const ModelDescription& model, Report& report) {
   if (model.formulation != analyses::Formulation::recursive) return;
-  bool has_dynamics = false;
+  bool has_effect = false;
   for (const AnalysisDescription& analysis : model.analyses) {
     const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
+    has_effect |= dynamics != nullptr || find_linear(analysis) != nullptr;
     if (!dynamics) continue;
-    has_dynamics = true;
     const analyses::DynamicsOptions& options = dynamics->options;
     if (!analyses::can_use_relative_coordinates(options.integrator))
       report.error(
@@ -35,10 +35,10 @@ void check_formulation(const ModelDescription& model, Report& report) {
           "formulation: `recursive` with `baumgarte` is not yet implemented: loops are closed by a projection after each step",
           "remove `baumgarte`, or set  formulation: absolute");
   }
-  if (!has_dynamics)
+  if (!has_effect)
     report.error(
         model.formulation_at,
-        "formulation: `recursive` has no effect: there is no analysis `dynamics`, and others have coordinates of their own",
+        "formulation: `recursive` has no effect: there is no analysis `dynamics` or linear analysis of the mechanism, and statics has coordinates of its own",
         "remove it, or add an analysis `dynamics` with  integrator: generalized_alpha, hht, runge_kutta  or  bdf");
 }
 

@@ -1,6 +1,7 @@
 #include "solidyn/bodies/frame.h"
 
 #include "random_bodies.h"
+#include "solidyn/bodies/frame_fields.h"
 #include "solidyn/bodies/frame_in_body.h"
 
 namespace solidyn::bodies {
@@ -105,6 +106,63 @@ TEST(FrameInBody, MovesAsThatOfABodyAtTheOrigin) {
   expect_same_in_body(frame, kModes);
   frame.Psi_t.resize(3, 0);
   expect_same_in_body(frame, 0);
+}
+
+// Fields against compute_frame_in_body(), their rates along a motion and their derivatives against
+// differences of fourth order.
+TEST(FrameInBody, FieldsAreThoseOfItsMotionAndTheirRates) {
+  constexpr double kStep = 2e-3;
+  std::mt19937 g(8);
+  const VectorXd q = random_vector(g, kModes, 0.5), dq = random_vector(g, kModes),
+                 ddq = random_vector(g, kModes);
+  const Eigen::Matrix<double, 6, 1> wrench = random_vector(g, 6);
+  Frame full = make_frame(), linear = full, point = full;
+  linear.Y_t = linear.Y_r = MatrixXd();
+  point.Psi_r.resize(3, 0);
+  for (const Frame& frame : {full, linear, point}) {
+    const auto with_state = [&](const VectorXd& position, const auto& use) {
+      VectorXd v = VectorXd::Zero(6 + kModes);
+      v.tail(kModes) = dq;
+      BodyState state;
+      new (&state.q_e) Eigen::Map<const VectorXd>(position.data(), kModes);
+      new (&state.v) Eigen::Map<const VectorXd>(v.data(), v.size());
+      use(state);
+    };
+    const auto fields_at = [&](const VectorXd& position) {
+      FrameFields fields;
+      with_state(position,
+                 [&](const BodyState& s) { compute_fields_in_body(frame, s, ddq, fields); });
+      return fields;
+    };
+    const FrameFields here = fields_at(q);
+    with_state(q, [&](const BodyState& s) {
+      FrameMotion m;
+      compute_frame_in_body(frame, s, m);
+      MatrixXd J = m.J.rightCols(kModes);
+      J.bottomRows<3>() = (m.R * J.bottomRows<3>()).eval();
+      J.topRows<3>() += math::skew(m.p) * J.bottomRows<3>();
+      EXPECT_LT((here.S - J).norm(), 1e-13);
+    });
+    const double h = kStep;
+    const auto along = [&](double t) {
+      return MatrixXd(fields_at(q + t * dq + 0.5 * t * t * ddq).S);
+    };
+    const MatrixXd rate = (along(-2 * h) - along(2 * h) + 8.0 * (along(h) - along(-h))) / (12 * h),
+                   second = (16.0 * (along(h) + along(-h)) - along(2 * h) - along(-2 * h) -
+                             30.0 * along(0.0)) /
+                            (12 * h * h);
+    EXPECT_LT((rate - here.dS).norm(), 1e-9);
+    EXPECT_LT((second - here.ddS).norm(), 1e-7);
+    MatrixXd K = MatrixXd::Zero(kModes, kModes);
+    with_state(q, [&](const BodyState& s) { add_field_stiffness(frame, s, wrench, K); });
+    for (int i = 0; i < kModes; ++i) {
+      const auto by = [&](double t) {
+        return VectorXd(fields_at(q + t * VectorXd::Unit(kModes, i)).S.transpose() * wrench);
+      };
+      const VectorXd column = (by(-2 * h) - by(2 * h) + 8.0 * (by(h) - by(-h))) / (12 * h);
+      EXPECT_LT((column - K.col(i)).norm(), 1e-9) << i;
+    }
+  }
 }
 
 // A rigid body's frames have a path of their own: beside one mode that does nothing.

@@ -116,7 +116,7 @@ class Linearised : public testing::TestWithParam<Case> {
   VectorXd accelerations(const Linearisation& l, const VectorXd& x, const VectorXd& dx) {
     State moved = state_.clone();
     system_.advance(state_.q, l.T * x, moved.q);
-    moved.v += l.T * (dx + l.V * x);
+    moved.v += l.T * dx + l.V * x;
     solve(moved);
     return moved.a;
   }
@@ -136,7 +136,7 @@ TEST_P(Linearised, StateMatrixIsDerivativeOfConstrainedAccelerations) {
     const VectorXd y = z.head(m.n_y()), u = z.tail(m.n_u()), dy = dz.head(m.n_y());
     const VectorXd x = m.N * y, dx = m.P * u + m.Q * y,
                    ddx = m.P * dz.tail(m.n_u()) + 2.0 * m.dN * dy + m.ddN * y;
-    const VectorXd expected = l.T * (ddx + l.A1 * dx + l.A0 * x);
+    const VectorXd expected = l.T * ddx + l.A1 * dx + l.A0 * x;
     constexpr double kStep = 1e-5;
     const VectorXd found =
         (accelerations(l, kStep * x, kStep * dx) - accelerations(l, -kStep * x, -kStep * dx)) /

@@ -23,9 +23,8 @@ using system::State;
 using testing_support::random_vector;
 using testing_support::RandomTree;
 
-// Rigid bodies: what differences with kDifference are exact to. Frames on bodies with modes: the
-// library takes differences itself.
-constexpr double kDifference = 2e-3, kExact = 1e-9, kOfModes = 1e-7;
+// What differences with kDifference are exact to.
+constexpr double kDifference = 2e-3, kExact = 1e-9;
 
 // Of f(x) at 0, with an error of order kDifference^4.
 template <class Function>
@@ -67,14 +66,14 @@ class MotionOfTree {
     return follows;
   }
 
-  void expect_exact(double tolerance) {
+  void expect_exact() {
     const std::vector<bool> follows = follows_law();
     const auto expect_column = [&](const MatrixXd& found, int j, const VectorXd& expected,
                                    const char* what) {
       const double size = 1.0 + found.cwiseAbs().maxCoeff();
       for (int i = 0; i < expected.size(); ++i) {
         if (!follows[i])
-          EXPECT_NEAR(found(i, j), expected[i], tolerance * size) << what << " " << i << ", " << j;
+          EXPECT_NEAR(found(i, j), expected[i], kExact * size) << what << " " << i << ", " << j;
       }
     };
     for (int j = 0; j < u.size(); ++j) {
@@ -109,7 +108,7 @@ TEST_P(DynamicsDerivativesOfAHinge, AreExact) {
       const BodyIndex last = random.add_body(base, GetParam(), {n_modes, is_reversed, false});
       random.add_body(last, Hinge::Kind::revolute, {0, is_reversed, false});
       random.set_in_motion();
-      MotionOfTree(random).expect_exact(n_modes > 0 ? kOfModes : kExact);
+      MotionOfTree(random).expect_exact();
     }
 }
 
@@ -136,7 +135,7 @@ TEST(DynamicsDerivatives, AreExactOnRandomTreesWithSprings) {
     tie(random, bodies::kGround, BodyIndex(n / 2));
     tie(random, BodyIndex(0), BodyIndex(1));
     random.set_in_motion();
-    MotionOfTree(random).expect_exact(seed % 2 == 0 ? kOfModes : kExact);
+    MotionOfTree(random).expect_exact();
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -157,7 +156,7 @@ TEST(DynamicsDerivatives, AreExactWithLoops) {
     const auto A = random.add_frame(left), B = random.add_frame_at(right, A);
     system::add_joint(random.system(), "cut", joints::JointType::spherical, {A, B});
     random.set_in_motion();
-    MotionOfTree(random).expect_exact(n_modes > 0 ? kOfModes : kExact);
+    MotionOfTree(random).expect_exact();
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -217,14 +216,13 @@ TEST(DynamicsDerivatives, OfForwardDynamicsAreThoseOfItsAccelerations) {
       m.mechanism.compute_accelerations(q, u, m.state, du);
       return du;
     };
-    const double tolerance = seed % 2 == 0 ? kOfModes : kExact;
     for (int j = 0; j < m.u.size(); ++j) {
       const VectorXd by_q =
           fourth_order([&](double h) { return accelerations(m.moved(j, h), m.u); });
       const VectorXd by_u = fourth_order(
           [&](double h) { return accelerations(m.q, m.u + h * VectorXd::Unit(m.u.size(), j)); });
-      EXPECT_LT((forward.by_q.col(j) - by_q).norm(), tolerance * (1.0 + forward.by_q.norm()));
-      EXPECT_LT((forward.by_u.col(j) - by_u).norm(), tolerance * (1.0 + forward.by_u.norm()));
+      EXPECT_LT((forward.by_q.col(j) - by_q).norm(), kExact * (1.0 + forward.by_q.norm()));
+      EXPECT_LT((forward.by_u.col(j) - by_u).norm(), kExact * (1.0 + forward.by_u.norm()));
     }
     if (testing::Test::HasFailure()) return;
   }

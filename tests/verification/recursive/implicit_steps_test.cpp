@@ -1,14 +1,18 @@
 // Generalized-alpha in relative coordinates: order two, the limit of the other integrators, loops,
-// drives, and reference problem E08.
+// drives, and reference problems E06, E07 and E08.
 #include <gmock/gmock.h>
 
 #include <functional>
 
 #include "linkages.h"
 #include "mechanisms.h"
+#include "reference_tree.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
+#include "solidyn/math/dense.h"
+#include "solidyn/recursive/composite_bodies.h"
+#include "solidyn/recursive/step_tangent.h"
 #include "solidyn/system/connect.h"
 #include "solidyn/system/independent_rows.h"
 #include "solidyn/system/scales.h"
@@ -22,7 +26,10 @@ using Eigen::VectorXd;
 using integrators::GeneralizedAlphaOptions;
 using integrators::PetscTsOptions;
 using integrators::RelativeGeneralizedAlpha;
+using Json = nlohmann::json;
 using system::State;
+using testing_support::ReferenceTree;
+using testing_support::vector_of;
 
 using MakeSystem = std::function<std::unique_ptr<system::System>()>;
 
@@ -46,6 +53,16 @@ State limit(system::System& system, double duration) {
   options.dependent_rows =
       find_redundancy(system, increment_weights(system, characteristic_length(system))).rows;
   return testing_support::run_petsc_ts(system, duration, options);
+}
+
+void advance(ReferenceTree& tree, double duration, int n_steps) {
+  RelativeGeneralizedAlpha integrator(tree.system(), {});
+  integrator.initialize(tree.state());
+  for (int i = 0; i < n_steps; ++i) {
+    integrator.step(tree.state(), duration / n_steps);
+    tree.system().accept(tree.state());
+  }
+  tree.system().update(tree.state());
 }
 
 double difference(const State& a, const State& b) {
@@ -134,6 +151,98 @@ TEST(RelativeGeneralizedAlpha, FallsAsTheReferenceChain) {
   }
   EXPECT_LT(errors[1], 1e-4);
   EXPECT_NEAR(errors[0] / errors[1], 4.0, 0.4);
+}
+
+// E08: small motions about hanging, omega^2 (K^-1 M) x = x with K^-1 column by column from the
+// sweeps of the iteration matrix without velocities and accelerations, and M of composite bodies.
+VectorXd hanging_frequencies(int n) {
+  const auto chain = make_chain(n);
+  State state = testing_support::start(*chain);
+  recursive::Mechanism mechanism(*chain);
+  recursive::StepEquations equations(mechanism);
+  VectorXd q, u, du = VectorXd::Zero(n), x, none;
+  mechanism.tree().find_coordinates(state, q, u);
+  q[0] -= M_PI / 2;
+  equations.evaluate(q, u, du, state);
+  EXPECT_LT(equations.residual().lpNorm<Eigen::Infinity>(), 1e-9 * n * n);  // it rests
+  recursive::StepTangent tangent(equations);
+  tangent.factorise({0.0, 0.0}, q, u, du, VectorXd::Zero(n), state);
+  Eigen::MatrixXd flexibility(n, n);
+  for (int i = 0; i < n; ++i) {
+    tangent.solve(-VectorXd::Unit(n, i), VectorXd(0), x, none);
+    flexibility.col(i) = x;
+  }
+  EXPECT_LT((flexibility - flexibility.transpose()).norm(), 1e-11 * flexibility.norm());
+  const auto mass = math::symmetric_spectrum(recursive::composite_mass_matrix(mechanism.tree()));
+  const Eigen::MatrixXd root =
+      mass.vectors * mass.values.cwiseSqrt().asDiagonal() * mass.vectors.transpose();
+  return math::symmetric_eigenvalues(Eigen::MatrixXd(root * flexibility * root))
+      .cwiseInverse()
+      .cwiseSqrt()
+      .reverse();
+}
+
+TEST(LongChains, SwingAboutHangingAsTheReference) {
+  struct Reference {
+    int n;
+    std::array<double, 3> lowest;
+    double highest;
+  };
+  for (const Reference& r : {Reference{10, {1.19129593, 2.76013762, 4.44153976}, 26.637702},
+                             Reference{100, {0.37660789, 0.86455874, 1.35581821}, 103.171434}}) {
+    const VectorXd found = hanging_frequencies(r.n);
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], r.lowest[i], 1e-8 * r.lowest[i]) << r.n;
+    EXPECT_NEAR(found[r.n - 1], r.highest, 1e-6) << r.n;  // six decimals are printed
+  }
+}
+
+// E06 and E07 by implicit steps: order two, towards the reference.
+void expect_reference_motion(const std::function<double(int)>& error_of, int n_steps,
+                             double tolerance) {
+  const double coarse = error_of(n_steps), fine = error_of(2 * n_steps);
+  EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.15) << coarse << ", " << fine;
+  EXPECT_LT(fine, tolerance);
+}
+
+TEST(FlexibleArm, MovesByTorquesAsTheReferenceInImplicitSteps) {
+  const Json file = testing_support::flexible_arm();
+  const Json row = file["torque_driven"][3];
+  expect_reference_motion(
+      [&](int n_steps) {
+        ReferenceTree tree;
+        tree.add_all(file);
+        testing_support::add_arm_torques(tree);
+        const auto tip = tree.add_frame(tree.body(2), 8);
+        tree.finish();
+        const double t = row["t"];
+        advance(tree, t, n_steps);
+        return (tree.system().kinematics().frames[tip].p - vector_of(row["tip"])).norm();
+      },
+      400, 1e-3);
+}
+
+TEST(Satellite, DeploysAsTheReferenceInImplicitSteps) {
+  const Json file = testing_support::folded_satellite();
+  const Json row = file["motion"][1];
+  expect_reference_motion(
+      [&](int n_steps) {
+        ReferenceTree tree;
+        tree.add_all(file);
+        testing_support::add_satellite_springs(tree);
+        tree.finish();
+        const double t = row["t"];
+        advance(tree, t, n_steps);
+        double worst = (tree.state().q.head<3>() - vector_of(row["hub_position"])).norm();
+        for (int i = 0; i < 4; ++i) {
+          const double angle = tree.system().kinematics().angles[tree.hinge(1 + i).angle()];
+          worst = std::max(worst, std::abs(angle - row["hinges"][i].get<double>()));
+        }
+        const bodies::Momentum momentum = tree.system().momentum(tree.state());
+        EXPECT_LT(momentum.linear.norm(), 1e-3);
+        EXPECT_LT((momentum.angular - Vector3d(0.8688, -0.4088, 0.7668)).norm(), 1e-3);
+        return worst;
+      },
+      200, 1e-3);
 }
 
 // The same numbers of iterations as a scheme with an exact tangent: few.

@@ -5,7 +5,7 @@
 #include "random_trees.h"
 #include "reference_tree.h"
 #include "solidyn/math/rotation.h"
-#include "solidyn/recursive/mechanism.h"
+#include "solidyn/recursive/step_equations.h"
 #include "solidyn/system/accelerations.h"
 
 namespace solidyn {
@@ -30,6 +30,20 @@ struct Answer {
   VectorXd du;  // relative coordinates only
 };
 
+// The equations of implicit steps hold there too.
+void expect_no_residual(recursive::Mechanism& mechanism, VectorXd q, VectorXd u,
+                        const Answer& answer) {
+  recursive::StepEquations equations(mechanism);
+  State state = answer.state.clone();
+  VectorXd du = answer.du;
+  const double size = answer.state.lambda.lpNorm<Eigen::Infinity>();
+  equations.evaluate(q, u, du, state);
+  EXPECT_LT(equations.residual().lpNorm<Eigen::Infinity>(), 1e-11 * (1.0 + size));
+  du[0] += 1.0;
+  equations.evaluate(q, u, du, state);
+  EXPECT_GT(equations.residual().lpNorm<Eigen::Infinity>(), 1e-3);
+}
+
 Answer recursive_answer(ReferenceTree& tree) {
   recursive::Mechanism mechanism(tree.system());
   VectorXd q, u;
@@ -37,6 +51,7 @@ Answer recursive_answer(ReferenceTree& tree) {
   Answer answer{tree.state().clone(), {}};
   mechanism.compute_accelerations(q, u, answer.state, answer.du);
   mechanism.compute_state(q, u, answer.state);
+  expect_no_residual(mechanism, q, u, answer);
   return answer;
 }
 

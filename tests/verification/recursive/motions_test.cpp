@@ -19,7 +19,6 @@ using integrators::PetscTs;
 using integrators::PetscTsOptions;
 using Json = nlohmann::json;
 using system::State;
-using testing_support::reference_data;
 using testing_support::ReferenceTree;
 using testing_support::vector_of;
 
@@ -37,39 +36,12 @@ void advance(PetscTs& integrator, system::System& system, State& state, double t
   system.update(state);
 }
 
-// A file of bodies alone, at these coordinates and speeds.
-void set_start(Json& file, const VectorXd& q, const VectorXd& v) {
-  file["q"] = std::vector<double>(q.data(), q.data() + q.size());
-  file["v"] = std::vector<double>(v.data(), v.data() + v.size());
-  file["generalised_force"] = std::vector<double>(q.size(), 0.0);
-}
-
-Json arm() {
-  Json file = reference_data("e06_flexible_arm.json");
-  VectorXd q = VectorXd::Zero(11);
-  q[5] = -0.6;
-  q[10] = 1.0;
-  set_start(file, q, VectorXd::Zero(11));
-  return file;
-}
-
-system::FramesOfPair frames_of(const ReferenceTree& tree, int hinge) {
-  return {tree.hinge(hinge).frame_A(), tree.hinge(hinge).frame_B()};
-}
-
 // E06: links of large deflections, by torques.
 TEST(FlexibleArm, MovesByTorquesAsTheReference) {
-  const Json file = arm();
+  const Json file = testing_support::flexible_arm();
   ReferenceTree tree;
   tree.add_all(file);
-  const std::array<std::function<double(double)>, 3> torques = {
-      [](double t) { return 6.0 * std::sin(4.0 * t); },
-      [](double t) { return -28.0 + 6.0 * std::sin(5.0 * t); },
-      [](double t) { return -6.0 * std::cos(6.0 * t); }};
-  for (int i = 0; i < 3; ++i)
-    tree.system().add_force(std::make_unique<testing_support::HingeEffort>(
-        "torque", tree.hinge(i), joints::Hinge(joints::Hinge::Kind::revolute),
-        [f = torques[i]](double t) { return VectorXd::Constant(1, f(t)); }));
+  testing_support::add_arm_torques(tree);
   const auto tip = tree.add_frame(tree.body(2), 8);
   tree.finish();
   PetscTs integrator(tree.system(), order_eight(1e-9));
@@ -86,7 +58,7 @@ TEST(FlexibleArm, MovesByTorquesAsTheReference) {
 
 // The same arm along prescribed angles: what the drives need.
 TEST(FlexibleArm, NeedsTheReferenceTorquesOnAPrescribedPath) {
-  const Json file = arm();
+  const Json file = testing_support::flexible_arm();
   ReferenceTree tree;
   tree.add_all(file);
   const char* laws[] = {"1.2*smooth_step(t,0,0.8)", "-0.6+0.9*smooth_step(t,0,0.8)",
@@ -94,7 +66,7 @@ TEST(FlexibleArm, NeedsTheReferenceTorquesOnAPrescribedPath) {
   std::array<bodies::ConstraintIndex, 3> drives;
   for (int i = 0; i < 3; ++i)
     drives[i] = system::add_rotation_drive(
-        tree.system(), "drive", math::TimeFunction::expression(laws[i]), frames_of(tree, i));
+        tree.system(), "drive", math::TimeFunction::expression(laws[i]), tree.frames_of(i));
   const auto tip = tree.add_frame(tree.body(2), 8);
   tree.finish();
   PetscTs integrator(tree.system(), order_eight(1e-9));
@@ -112,23 +84,10 @@ TEST(FlexibleArm, NeedsTheReferenceTorquesOnAPrescribedPath) {
 
 // E07: a free hub deploys flexible panels.
 TEST(Satellite, DeploysAsTheReferenceAndKeepsMomentum) {
-  Json file = reference_data("e07_satellite.json");
-  VectorXd q = VectorXd::Zero(18), v = q;
-  const std::array<int, 4> at = {8, 11, 14, 17};
-  const std::array<double, 4> folded = {M_PI / 2, -M_PI, -M_PI / 2, M_PI},
-                              stiffness = {2.0, 1.0, 2.4, 1.2}, damping = {1.0, 0.5, 1.0, 0.5};
-  for (int i = 0; i < 4; ++i) q[at[i]] = folded[i];
-  v.segment<3>(3) = Vector3d(0.02, -0.01, 0.03);
-  set_start(file, q, v);
+  const Json file = testing_support::folded_satellite();
   ReferenceTree tree;
   tree.add_all(file);
-  for (int i = 0; i < 4; ++i) {
-    forces::SpringDamper::Options spring;
-    spring.stiffness = stiffness[i];
-    spring.damping = damping[i];
-    system::add_spring(tree.system(), "spring", bodies::RotationAngle(), spring,
-                       frames_of(tree, 1 + i));
-  }
+  testing_support::add_satellite_springs(tree);
   tree.finish();
   PetscTs integrator(tree.system(), order_eight(1e-9));
   integrator.initialize(tree.state());

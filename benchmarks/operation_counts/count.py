@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Products and additions of one evaluation of forward dynamics by sweeps, counted as executed, beside the formulas of P-RECURSIVE 8.
+
+    benchmarks/operation_counts/count.py build/benchmarks/benchmark_operation_counts
+
+valgrind's callgrind says how often each instruction between entry and exit of the evaluation was executed, objdump which they are: each is
+worth its lanes, a fused one a product and an addition. Divisions and square roots are counted as products; sines and cosines (libm) not.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+
+PRODUCT = re.compile(r"^v?mul([sp])d$")
+DIVISION = re.compile(r"^v?(div|sqrt)([sp])d$")
+ADDITION = re.compile(r"^v?(add|sub|addsub|hadd|hsub)([sp])d$")
+FUSED = re.compile(r"^vf(n?m)(add|sub|addsub|subadd)[0-9]{3}([sp])d$")
+LANES = {"x": 2, "y": 4, "z": 8}
+COUNTED = "counted_forward_dynamics"
+
+
+def lanes(kind, operands):
+    """Of a scalar or packed instruction, by its register."""
+    register = re.search(r"%([xyz])mm", operands)
+    return 1 if kind == "s" else LANES[register.group(1)]
+
+
+def operations(binary):
+    """(products, additions) of each floating-point instruction, by address."""
+    found = {}
+    text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", str(binary)], capture_output=True, text=True, check=True).stdout
+    for line in text.splitlines():
+        part = line.split("\t")
+        if len(part) < 2 or not part[0].strip().endswith(":"):
+            continue
+        word, _, operands = part[1].partition(" ")
+        if match := PRODUCT.match(word):
+            found[int(part[0].strip()[:-1], 16)] = (lanes(match.group(1), operands), 0)
+        elif match := DIVISION.match(word):
+            found[int(part[0].strip()[:-1], 16)] = (lanes(match.group(2), operands), 0)
+        elif match := ADDITION.match(word):
+            found[int(part[0].strip()[:-1], 16)] = (0, lanes(match.group(2), operands))
+        elif match := FUSED.match(word):
+            n = lanes(match.group(3), operands)
+            found[int(part[0].strip()[:-1], 16)] = (n, n)
+    return found
+
+
+def executed(out):
+    """How often each instruction was, by the object that holds it and its address there."""
+    counts, obj, skip = collections.Counter(), None, False
+    for line in out.read_text().splitlines():
+        if line.startswith("ob="):
+            obj = line[3:]
+        elif line.startswith("calls="):
+            skip = True  # the line after it is the cost of what is called
+        elif line.startswith("0x"):
+            if not skip:
+                word = line.split()
+                counts[obj, int(word[0], 16)] += int(word[2])
+            skip = False
+    return counts
+
+
+class Counter:
+    def __init__(self, program):
+        self.program, self.operations = program, {}
+
+    def count(self, n, n_modes):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "out"
+            subprocess.run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no", "--compress-strings=no", "--compress-pos=no",
+                            f"--toggle-collect={COUNTED}", f"--callgrind-out-file={out}", self.program, str(n), str(n_modes)],
+                           capture_output=True, text=True, check=True)
+            counts = executed(out)
+        products = additions = 0
+        for (obj, address), times in counts.items():
+            if not obj or not ("solidyn" in obj or obj.endswith(pathlib.Path(self.program).name)):
+                continue
+            if obj not in self.operations:
+                self.operations[obj] = operations(obj)
+            of_one = self.operations[obj].get(address, (0, 0))
+            products += times * of_one[0]
+            additions += times * of_one[1]
+        return products, additions
+
+
+def of_paper(n, n_modes):
+    """Table 1, with 19959 for the printed 19591: growth per body, and what the first of three bodies is short of."""
+    table = {5: (5223, 4195, 2456, 1960), 10: (11432, 9677, 5393, 4546), 15: (18587, 16287, 8753, 7646)}
+    if n_modes not in table:
+        return None
+    products, additions, more_products, more_additions = table[n_modes]
+    return products + (n - 3) * more_products, additions + (n - 3) * more_additions
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("--modes", type=int, nargs="*", default=[0, 5, 10, 15])
+    arguments = parser.parse_args()
+    counter = Counter(arguments.program)
+    for n_modes in arguments.modes:
+        before = None
+        for n in (3, 6, 9):
+            products, additions = counter.count(n, n_modes)
+            row = {"bodies": n, "modes": n_modes, "products": products, "additions": additions, "paper": of_paper(n, n_modes)}
+            if before:
+                row["growth per body"] = [(products - before[0]) / 3, (additions - before[1]) / 3]
+            before = (products, additions)
+            print(json.dumps(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+// One evaluation of the sweeps of a chain, for count.py to count the operations of.
+//   build/benchmarks/benchmark_operation_counts 6 10
+#include <slepc.h>
+
+#include <iostream>
+#include <string>
+
+#include "recursive/chain.h"
+#include "solidyn/recursive/mechanism.h"
+
+using namespace solidyn;
+
+// What count.py counts within: motion outwards, articulated inertias and forces inwards,
+// accelerations outwards.
+extern "C" [[gnu::noinline]] void counted_forward_dynamics(recursive::Tree* tree,
+                                                           recursive::ArticulatedBodies* bodies,
+                                                           const Eigen::VectorXd* q,
+                                                           const Eigen::VectorXd* u,
+                                                           Eigen::VectorXd* du) {
+  tree->compute_motion(q->data(), u->data());
+  bodies->factorise();
+  bodies->set_inertia_forces(Eigen::Vector3d(0.0, -9.81, 0.0));
+  bodies->solve(recursive::ArticulatedBodies::Bias::motion, *du);
+}
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: benchmark_operation_counts BODIES MODES\n";
+    return 2;
+  }
+  const int n = std::stoi(argv[1]), n_modes = std::stoi(argv[2]);
+  int no_arguments = 1;
+  if (SlepcInitialize(&no_arguments, &argv, nullptr, nullptr)) return 1;
+  benchmarks::Chain chain(n, n_modes);
+  system::State state = chain.system.make_state();
+  chain.system.update(state);
+  recursive::Tree tree(chain.system);
+  recursive::ArticulatedBodies bodies(tree);
+  Eigen::VectorXd q, u, du = Eigen::VectorXd::Zero(tree.n_speeds());
+  tree.find_coordinates(state, q, u);
+  for (int i = 0; i < u.size(); ++i) u[i] = 0.1 * std::sin(1.0 + i);
+  counted_forward_dynamics(&tree, &bodies, &q, &u, &du);
+  std::cout << "du = " << du.norm() << "\n";
+  SlepcFinalize();
+  return du.allFinite() ? 0 : 1;
+}

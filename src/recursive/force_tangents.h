@@ -1,0 +1,26 @@
+#pragma once
+#include <functional>
+
+#include "solidyn/recursive/step_equations.h"
+
+namespace solidyn::recursive {
+
+/// How what acts on bodies varies when they move: rows and columns of the bodies' velocities one
+/// after the other, [force; torque in B; modal] by increments as bodies::Body has them.
+struct ForceTangent {
+  const std::vector<BodyIndex>& bodies;
+  Eigen::MatrixXd by_v, by_q;  ///< left-hand side of the equations of motion
+  Eigen::VectorXd r;           ///< the force itself, likewise
+};
+
+/// Of each force of the system, and of each part of those that have some, in turn.
+/// @pre System::update(state)
+void visit_forces(const StepEquations& equations, const system::State& state,
+                  const std::function<void(const ForceTangent&)>& visit);
+
+/// Of each closure at its multipliers in `state`. `closure` is its place among
+/// Closures::constraints(). @pre the same, and Closures::evaluate()
+void visit_closures(const StepEquations& equations, const system::State& state,
+                    const std::function<void(int closure, const ForceTangent&)>& visit);
+
+}  // namespace solidyn::recursive

@@ -1,0 +1,171 @@
+#include "recursive/link_columns.h"
+
+namespace solidyn::recursive {
+
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using math::skew;
+
+Vector6d velocity_at(const Link& k, const Vector3d& s) {
+  Vector6d V;
+  V << k.v, k.w;
+  return velocity_at_point(V, s);
+}
+
+Vector6d acceleration_at(const Link& k, const Vector3d& s) {
+  Vector6d A = velocity_at_point(k.a, s);
+  A.head<3>() -= k.w.cross(k.v);
+  return A;
+}
+
+Vector6d LinkColumns::Carrier::in_world(const Vector6d& column) const {
+  Vector6d C;
+  C << sign * (R * column.head<3>()), sign * (R * column.tail<3>());
+  return velocity_at_point(C, s);
+}
+
+// The same product with a force there as in_world() of a column with F.
+Vector6d LinkColumns::Carrier::force_in(const Vector6d& F) const {
+  const Vector6d there = force_at_point(F, -s);
+  Vector6d out;
+  out << sign * (R.transpose() * there.head<3>()), sign * (R.transpose() * there.tail<3>());
+  return out;
+}
+
+LinkColumns::Carrier LinkColumns::carried_by(const Link* body) const {
+  Carrier carrier;
+  carrier.s = -point_;
+  if (!body) return carrier;  // the ground
+  carrier.R = body->R;
+  carrier.s = body->p - point_;
+  carrier.V = velocity_at(*body, carrier.s);
+  carrier.A = acceleration_at(*body, carrier.s);
+  return carrier;
+}
+
+// d(X S) = V x X S + X dS, X the motion of the carrier.
+void LinkColumns::set(const Carrier& c, int at, const Matrix6X& S, const Matrix6X& dS,
+                      const Matrix6X& ddS) {
+  for (Eigen::Index i = 0; i < S.cols(); ++i) {
+    const Vector6d own = c.in_world(dS.col(i)), C = c.in_world(S.col(i)),
+                   dC = cross_motion(c.V, C) + own;
+    C_.col(at + i) = C;
+    dC_.col(at + i) = dC;
+    ddC_.col(at + i) = cross_motion(c.A, C) + cross_motion(c.V, dC) + cross_motion(c.V, own) +
+                       c.in_world(ddS.col(i));
+  }
+}
+
+// To the motion of what these coordinates move beside the carrier.
+void LinkColumns::move(Carrier& c, int at, int n, const double* u, const double* du) const {
+  for (int i = 0; i < n; ++i) {
+    c.V += u[i] * C_.col(at + i);
+    c.A += du[i] * C_.col(at + i) + u[i] * dC_.col(at + i);
+  }
+}
+
+void LinkColumns::set_modes(const bodies::Frame& frame, const Modes& m, const Carrier& carrier,
+                            int at, const double* du) {
+  bodies::compute_fields_in_body(frame, m.state, Eigen::Map<const VectorXd>(du, m.n), modal_);
+  set(carrier, at, modal_.S, modal_.dS, modal_.ddS);
+}
+
+void LinkColumns::set_hinge(const Link& k, const Carrier& frame, const double* q, const double* u,
+                            const double* du) {
+  joints::compute_fields(k.hinge, q, u, du, hinge_);
+  set(frame, n_parent_, hinge_.S, hinge_.dS, hinge_.ddS);
+}
+
+// Columns are moved by the coordinates before them: those of the hinge by the frame that its A is
+// on, those of own modes, which are given in the body, by themselves too.
+void LinkColumns::set_geometric(const Link& k) {
+  const int n = size(), first_own = n_parent_ + n_hinge_;
+  const Vector6d F = force_at_point(k.f, k.p - point_);
+  geometric_.setZero(n, n);
+  for (int a = n_parent_; a < n; ++a) {
+    const Vector6d row = turned_with(C_.col(a), F);
+    const int end = a >= first_own ? n : k.is_reversed ? first_own : n_parent_;
+    for (int b = 0; b < end; ++b) geometric_(a, b) = row.dot(C_.col(b));
+  }
+  const Vector6d F_hinge = hinge_carrier_.force_in(F);
+  for (int b = 0; b < n_hinge_; ++b)
+    for (int a = 0; a < n_hinge_; ++a)
+      geometric_(n_parent_ + a, n_parent_ + b) += hinge_.by[b].col(a).dot(F_hinge);
+  if (n_parent_ > 0) {
+    const Link& parent = tree_.links()[k.parent];
+    bodies::add_field_stiffness(*tree_.carried()[k.carried].frame,
+                                tree_.modes()[parent.modes].state, inboard_.force_in(F),
+                                geometric_.topLeftCorner(n_parent_, n_parent_));
+  }
+  if (n_own_ > 0 && tree_.modes()[k.modes].outboard) {
+    const Modes& m = tree_.modes()[k.modes];
+    bodies::add_field_stiffness(*m.outboard, m.state, outboard_.force_in(F),
+                                geometric_.bottomRightCorner(n_own_, n_own_));
+  }
+}
+
+// Speeds of free rotations are those of right increments n, with du = dn/dt + u x n.
+void LinkColumns::correct_free_turns(const Link& k, const double* u, const double* du) {
+  if (!k.hinge.turns_freely()) return;
+  const int n_t = k.hinge.n_translations(), at = n_parent_ + n_t;
+  const Matrix3d w = skew(Vector3d(u[n_t], u[n_t + 1], u[n_t + 2])),
+                 dw = skew(Vector3d(du[n_t], du[n_t + 1], du[n_t + 2]));
+  const Eigen::Matrix<double, 6, 3> axes = C_.middleCols<3>(at), rates = dC_.middleCols<3>(at);
+  by_q_.block<6, 3>(kRate, at) -= axes * w;
+  by_q_.block<6, 3>(kSecondRate, at) += axes * (w * w - dw) - 2.0 * rates * w;
+  by_u_.block<6, 3>(kSecondRate - kRate, at) -= axes * w;
+}
+
+void LinkColumns::evaluate(const Link& k, const VectorXd& q, const VectorXd& u, const VectorXd& du,
+                           const Vector3d& point) {
+  point_ = point;
+  const Link* parent = k.parent >= 0 ? &tree_.links()[k.parent] : nullptr;
+  const Modes* of_parent = k.carried >= 0 ? &tree_.modes()[parent->modes] : nullptr;
+  const Modes* own = k.modes >= 0 ? &tree_.modes()[k.modes] : nullptr;
+  n_parent_ = of_parent ? of_parent->n : 0;
+  n_hinge_ = k.n_speeds;
+  n_own_ = own ? own->n : 0;
+  const int n = n_parent_ + n_hinge_ + n_own_, first_own = n_parent_ + n_hinge_;
+  for (Matrix6X* columns : {&C_, &dC_, &ddC_}) columns->setZero(6, n);
+  const double *u_own = u.data() + k.u + n_hinge_, *du_own = du.data() + k.u + n_hinge_;
+
+  inboard_ = hinge_carrier_ = carried_by(parent);
+  if (of_parent) {
+    const CarriedFrame& carried = tree_.carried()[k.carried];
+    const int at = parent->u + parent->n_speeds;
+    set_modes(*carried.frame, *of_parent, inboard_, 0, du.data() + at);
+    move(hinge_carrier_, 0, n_parent_, u.data() + at, du.data() + at);
+    hinge_carrier_.s += inboard_.R * carried.motion.p;
+    hinge_carrier_.R = inboard_.R * carried.motion.R;
+  } else {
+    hinge_carrier_.s += inboard_.R * k.x_inboard;
+    hinge_carrier_.R = inboard_.R * k.R_inboard;
+  }
+  outboard_ = carried_by(&k);
+  outboard_.sign = -1.0;
+  const bool has_outboard = own && own->outboard;
+  if (has_outboard) set_modes(*own->outboard, *own, outboard_, first_own, du_own);
+  if (k.is_reversed) {
+    hinge_carrier_ = outboard_;
+    // The body moves as its outboard frame does and by its modes.
+    VectorXd back = -Eigen::Map<const VectorXd>(u_own, n_own_),
+             back_rates = -Eigen::Map<const VectorXd>(du_own, n_own_);
+    move(hinge_carrier_, first_own, n_own_, back.data(), back_rates.data());
+    hinge_carrier_.s += outboard_.R * (has_outboard ? own->motion.p : k.x_outboard);
+    hinge_carrier_.R = outboard_.R * (has_outboard ? own->motion.R : k.R_outboard);
+  }
+  if (n_hinge_ > 0) set_hinge(k, hinge_carrier_, q.data() + k.q, u.data() + k.u, du.data() + k.u);
+
+  by_q_.resize(18, n);
+  by_u_.resize(12, n);
+  by_q_.topRows<6>() = C_;
+  by_q_.middleRows<6>(kRate) = dC_;
+  by_q_.bottomRows<6>() = ddC_;
+  by_u_.topRows<6>() = C_;
+  by_u_.bottomRows<6>() = 2.0 * dC_;
+  correct_free_turns(k, u.data() + k.u, du.data() + k.u);
+  set_geometric(k);
+}
+
+}  // namespace solidyn::recursive
