@@ -9,14 +9,14 @@
 namespace solidyn::model {
 namespace {
 
-using Options = wheel_rail::LinearWheelRailOptions;
+using LinearOptions = wheel_rail::LinearWheelRailOptions;
 
 const Quantity kForceArea{"N m^2", 2, 0, 0, 0, 1};
 
 /// A wheelset on a straight track by creep coefficients.
 struct LinearWheelRailEntry final : ForceEntryOf<LinearWheelRailEntry> {
   PlaceDescription at;
-  Options options;
+  LinearOptions options;
 
   static const Fields<LinearWheelRailEntry>& fields();
   std::string acts_on() const override { return at.text() + " on a straight track"; }
@@ -28,7 +28,7 @@ const Fields<LinearWheelRailEntry>& LinearWheelRailEntry::fields() {
   using Self = LinearWheelRailEntry;
   static const Choice<bool> spins = {{"frame", true}, {"rolling", false}};
   static const auto coefficient = [](const char* key, const char* meaning, const char* example,
-                                     const Quantity& unit, double Options::*member) {
+                                     const Quantity& unit, double LinearOptions::*member) {
     return field(
         Key(key, Form::number, meaning, example).in(unit).within(kNotNegative).or_default(),
         &Self::options, member);
@@ -43,32 +43,32 @@ const Fields<LinearWheelRailEntry>& LinearWheelRailEntry::fields() {
             read_force_place(view, "at", false, Turns::yes, scope, entry.at);
           }),
       coefficient("f11", "longitudinal creep coefficient of a wheel", "9e6", kForce,
-                  &Options::f11),
-      coefficient("f22", "lateral creep coefficient of a wheel", "8e6", kForce, &Options::f22),
+                  &LinearOptions::f11),
+      coefficient("f22", "lateral creep coefficient of a wheel", "8e6", kForce, &LinearOptions::f22),
       field(Key("f23", Form::number, "that of lateral force by spin", "1.2e4")
                 .in(kTorque)
                 .or_default(),
-            &Self::options, &Options::f23),
-      coefficient("f33", "spin creep coefficient of a wheel", "16", kForceArea, &Options::f33),
+            &Self::options, &LinearOptions::f23),
+      coefficient("f33", "spin creep coefficient of a wheel", "16", kForceArea, &LinearOptions::f33),
       field(Key("conicity", Form::number, "equivalent conicity: half the difference of the rolling radii over y",
                 "0.1")
                 .or_default(),
-            &Self::options, &Options::conicity),
+            &Self::options, &LinearOptions::conicity),
       field(Key("half_distance", Form::number, "half the distance of the contacts", "0.75")
                 .in(kLength)
                 .within(kPositive)
                 .or_default(),
-            &Self::options, &Options::half_distance),
+            &Self::options, &LinearOptions::half_distance),
       field(Key("radius", Form::number, "r0 of the wheels", "0.46")
                 .in(kLength)
                 .within(kPositive)
                 .or_default(),
-            &Self::options, &Options::radius),
+            &Self::options, &LinearOptions::radius),
       field(Key("spin", Form::word,
                 "whether the place turns with the wheels (`frame`), or the wheels turn on it and roll with the nominal radius (`rolling`)",
                 "rolling")
                 .or_default(),
-            spins, &Self::options, &Options::turns)};
+            spins, &Self::options, &LinearOptions::turns)};
   return list;
 }
 

@@ -42,6 +42,7 @@ struct Options {
   double damping = 0.0;
   double friction = 0.3;
   bool turns = true;
+  double friction_limit = 0.5;
 };
 
 WheelRailForce make(const std::shared_ptr<const RailTrack>& track, const Options& given,
@@ -53,7 +54,7 @@ WheelRailForce make(const std::shared_ptr<const RailTrack>& track, const Options
                         railway::RailPlacement()),
       railway::ElasticMaterial());
   options.contact = {contact, contact};
-  options.friction = {railway::FallingFriction{given.friction, 0.5, 0.6},
+  options.friction = {railway::FallingFriction{given.friction, given.friction_limit, 0.6},
                       railway::FallingFriction{0.8 * given.friction, 1.0, 0.0}};
   options.law = &railway::creep_law(given.law);
   options.damping = {given.damping, 0.02};
@@ -180,6 +181,34 @@ TEST(WheelRailForce, TangentIsThatOfOtherDifferences) {
             },
             "twist");
     }
+}
+
+// A wheelset with an angle of attack that is pushed from the tread onto its flange: the ratio of
+// guiding force and load rises to Nadal's for the flange's 70 degrees, and no further.
+TEST(WheelRailForce, FlangeClimbReachesNadalsLimit) {
+  track::AlignmentDescription d;
+  d.plan = {{100.0}};
+  const auto straight = std::make_shared<RailTrack>(RailTrack{track::Alignment(d), {}});
+  const double angle = 70.0 * M_PI / 180.0, mu = 0.3;
+  const WheelRailForce force = make(straight, {"fastsim", bodies::kGround, 0.0, mu, true, 1.0});
+  const double nadal = (std::tan(angle) - mu) / (1.0 + mu * std::tan(angle));
+  EXPECT_NEAR(nadal, 1.3416, 1e-4);
+  double first = 0.0, largest = 0.0;
+  for (double y = 0.005; y < 0.0082; y += 2e-4) {
+    FrameMotion A, B = wheelset(*straight, 40.0, y, 0.0, 0.0, 0.01, 10.0);
+    B.v = Vector3d(10.0, 0.0, 0.0);
+    B.w = B.R.transpose() * (B.R.col(1) * (10.0 / 0.474));  // no creepage along the flange's patch
+    for (double z = 0.006; z > -0.002; z -= 2e-5) {         // lowered until it carries 50 kN
+      B.p.z() = 0.46 + z;
+      const WheelResult left = force.state({A, B, 0.0}).wheels[kLeft];
+      if (left.Q < 5e4) continue;
+      largest = std::max(largest, left.Y / left.Q);
+      if (first == 0.0) first = largest;
+      break;
+    }
+  }
+  EXPECT_LT(first, 0.4 * nadal);
+  EXPECT_NEAR(largest, nadal, 0.005 * nadal);
 }
 
 TEST(WheelRailForce, StandingOrLeavingTheTrackIsAnError) {
