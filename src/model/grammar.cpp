@@ -85,6 +85,8 @@ const TableSpec& model_grammar() {
        Key("contacts", Form::named_tables, "named contacts and joints with clearance",
            "{floor: {between: [ground, ball], first: {shape: plane, axis: [0, 0, 1]}, second: {shape: sphere, radius: 0.02}, law: {type: hertz, stiffness: 1e9}}}")
            .holds(contact_table()),
+       Key("track", Form::table, "the track of wheelsets", "{plan: [{length: 1000}]}")
+           .holds(track_table()),
        Key("forces", Form::named_tables, "named forces that depend on the motion",
            "{strut: {type: spring_damper, between: [chassis, wheel], stiffness: 2e4}}")
            .holds(force_table()),
@@ -139,6 +141,12 @@ std::vector<const TableSpec*> all_tables() {
           &contact_shape_table(),
           &contact_law_table(),
           &contact_friction_table(),
+          &track_table(),
+          &plan_segment_table(),
+          &gradient_segment_table(),
+          &irregularities_table(),
+          &own_spectrum_table(),
+          &profile_file_table(),
           &force_table(),
           &curve_table(),
           &slide_table(),

@@ -21,6 +21,7 @@
 #include "model/read.h"
 #include "model/sensors/catalogue.h"
 #include "model/supports/support.h"
+#include "model/track/rail_track.h"
 #include "solidyn/base/lfs_pointer.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -67,7 +68,10 @@ void read_parts(const TableView& file, ModelDescription& model) {
   for (const auto& [name, view] : file.tables("forces")) names.forces[name] = view.type();
   model.sensors = read_sensors(file, {model, names});
   read_joint_actuators(file, model.sensors, joints);
+  names.has_track = file.has("track");
+  model.track = read_track(file, {model, names});
   model.forces = read_forces(file, {model, names});  // after the sensors that they may depend on
+  check_track_is_used(file, model);
   model.analyses = read_analyses(file, {model, names});
   model.solver = read_solver(file, {model, names});
   model.output = read_output(file, {model, names});

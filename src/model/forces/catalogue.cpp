@@ -11,6 +11,8 @@ ForceType bushing_row();
 ForceType drag_row();
 ForceType expression_row();
 ForceType tabulated_row();
+ForceType wheel_rail_row();
+ForceType linear_wheel_rail_row();
 ForceType plugin_row();
 
 const std::vector<ForceType>& force_catalogue() {
@@ -23,6 +25,8 @@ const std::vector<ForceType>& force_catalogue() {
       drag_row(),
       expression_row(),
       tabulated_row(),
+      wheel_rail_row(),
+      linear_wheel_rail_row(),
       plugin_row(),
   };
   // clang-format on

@@ -34,6 +34,9 @@ inline const Quantity kPower{"W", 1, 0, -1, 0, 1};
 inline const Quantity kMomentum{"kg m/s", 1, 1, -1, 0, 0};
 inline const Quantity kImpulse{"N s", 1, 1, -1, 0, 0};
 inline const Quantity kAngularMomentum{"kg m^2/s", 2, 1, -1, 0, 0};
+inline const Quantity kCurvature{"1/m", -1, 0, 0, 0, 0};
+inline const Quantity kSlowness{"s/m", -1, 0, 1, 0, 0};
+inline const Quantity kPure{};
 inline const Quantity kArea{"m^2", 2, 0, 0, 0, 0};
 /// Degrees are the same in all units.
 inline const Quantity kTemperatureChange{"K", 0, 0, 0, 0, 0};
@@ -130,6 +133,14 @@ const TableSpec& cam_table();
 
 /// Of a curve through points: those under the first key or in a file, and what is between them.
 std::vector<KeySpec> table_keys(const KeySpec& points, const char* interpolation);
+
+/// `track`, and tables in it; what the file of a profile needs.
+const TableSpec& track_table();
+const TableSpec& plan_segment_table();
+const TableSpec& gradient_segment_table();
+const TableSpec& irregularities_table();
+const TableSpec& own_spectrum_table();
+const TableSpec& profile_file_table();
 
 /// `loads`, `supports`, and a function of time by points.
 const TableSpec& load_table();

@@ -1,0 +1,125 @@
+#pragma once
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "solidyn/forces/pair_force.h"
+#include "solidyn/railway/creep_law.h"
+#include "solidyn/railway/rail_overlap.h"
+#include "solidyn/track/irregularity.h"
+#include "solidyn/track/station.h"
+
+/// Forces between wheelsets, which any body's frame may be, and a track.
+namespace solidyn::wheel_rail {
+
+/// What all wheelsets run on.
+struct RailTrack {
+  track::Alignment alignment;
+  track::Irregularities irregularities;
+};
+
+enum Side { kLeft, kRight, kSides };
+
+struct WheelRailOptions {
+  std::array<std::shared_ptr<const railway::RailOverlap>, kSides> contact;
+  double radius = 0.46;       ///< r0 on the tape circle, m
+  double tape_circle = 0.75;  ///< from the middle of the axle, m
+  std::array<railway::FallingFriction, kSides> friction;
+  const railway::CreepLaw* law = nullptr;
+  railway::CreepParameters creep;  ///< but for the coefficients, which follow from the patch
+  railway::OverlapDamping damping;
+  /// Whether the frame turns with the wheels. Else they are taken to roll with r0 at the frame's
+  /// speed, in addition to its angular velocity.
+  bool turns = true;
+};
+
+/// A contact patch, for results.
+struct PatchResult {
+  double normal_force = 0.0;                    ///< N
+  Eigen::Vector3d c = Eigen::Vector3d::Zero();  ///< from the wheelset's middle, track axes, m
+  double u = 0.0;                               ///< on the wheel, from the tape circle outwards, m
+  double radius = 0.0, angle = 0.0;             ///< of the wheel, m; of the tangent plane, rad
+  double a = 0.0, b = 0.0;                      ///< half axes along and across, m
+  railway::Creepages creepages;
+  Eigen::Vector3d force =
+      Eigen::Vector3d::Zero();  ///< tangential, in the patch's axes; moment, N m
+};
+
+struct WheelResult {
+  double Q = 0.0, Y = 0.0;           ///< on the rail: down, and to the field side, N
+  double T_gamma = 0.0;              ///< sum of |F_x xi| + |F_y eta|, the wear number, N
+  std::vector<PatchResult> patches;  ///< the strongest first
+};
+
+/// Between two frames: A, which the rails are fixed to, and B, a wheelset, whose y axis is the
+/// axle, to the left. The rails' place is that of the track plus the motion of A since t = 0, in
+/// the track's axes at the wheelset: a moving track follows its wheelset. On the ground they are at
+/// rest.
+///
+/// Normal forces are derivatives of a potential (railway::RailOverlap); creep forces follow from
+/// the patches. Its derivatives are central differences of the wrench, those by twists of the
+/// patches that are there. It remembers s of the last accepted state, from which the track's cross
+/// section is found. Proved by WheelRailForce.* and tests/programs/railway.py.
+class WheelRailForce final : public forces::PairForce {
+ public:
+  /// @param rails_at_start  A's pose at t = 0   @param s  of the wheelset there, m
+  WheelRailForce(std::string name, const bodies::FrameLink& link,
+                 std::shared_ptr<const RailTrack> track, WheelRailOptions options,
+                 const bodies::FrameMotion& rails_at_start, double s);
+
+  bodies::Vector12 wrench(const bodies::FramePair& f, double t) const override;
+  void add_derivatives(const bodies::FramePair& f, double t, bodies::Matrix12& by_position,
+                       bodies::Matrix12& by_twist) const override;
+  double energy(const bodies::FramePair& f, double t) const override;
+  double power(const bodies::FramePair& f, double t) const override;
+
+  /// s, y, z, roll, yaw; of each wheel Q, Y, Y/Q, T gamma; of the two strongest patches of each
+  /// where they are, creepages and half axes.
+  static forces::Readings own_readings();
+  forces::Readings readings() const override { return own_readings(); }
+  void read(const bodies::Kinematics& kinematics, double t, double* values) const override;
+  std::string warning_at_start(const bodies::Kinematics& kinematics, double t) const override;
+
+  int n_memory() const override { return 2; }
+  void recall(const Eigen::Ref<const Eigen::VectorXd>& memory) override;
+  void remember(const bodies::Kinematics& kinematics, double t,
+                Eigen::Ref<Eigen::VectorXd> memory) const override;
+
+  /// Where the wheelset is in the track's axes, and what acts on it.
+  struct State {
+    double s = 0.0, speed = 0.0;       ///< m, m/s
+    Eigen::Matrix3d R;                 ///< the rails' axes in the world
+    Eigen::Vector3d offset, axle;      ///< of the wheelset's middle, m, and its direction
+    Eigen::Vector3d force, moment;     ///< on the wheelset, about its middle, N, N m
+    double energy = 0.0, power = 0.0;  ///< J, W
+    std::array<WheelResult, kSides> wheels;
+  };
+  State state(const bodies::FramePair& f) const;
+
+ private:
+  struct Motion;
+  struct Patch;
+  struct Contact;
+  using Contacts = std::array<Contact, kSides>;
+  struct Sums;
+  Motion motion(const bodies::FramePair& f) const;
+  Contact find_contact(Side side, const Motion& m) const;
+  Contacts find_contacts(const Motion& m) const;
+  void move_on(Side side, const Motion& m, Contact& contact) const;
+  void add_wheel(Side side, const Contact& contact, const Motion& m, Sums& sums,
+                 State& state) const;
+  void add_creep(Side side, const Patch& patch, const Contact& contact, const Motion& m,
+                 State& state) const;
+  State state_of(const Motion& m, const Contacts& contacts) const;
+  bodies::Vector12 wrench_of(const bodies::FramePair& f, const State& s) const;
+
+  std::shared_ptr<const RailTrack> track_;
+  WheelRailOptions options_;
+  Eigen::Vector3d p_start_;  ///< of A
+  Eigen::Matrix3d R_start_;
+  bool rails_move_;
+  double s_;
+};
+
+}  // namespace solidyn::wheel_rail

@@ -1,0 +1,296 @@
+#include <fmt/format.h>
+
+#include "model/analyses/simulated_time.h"
+#include "model/bodies/body_entry.h"
+#include "model/forces/force_places.h"
+#include "model/track/rail_track.h"
+#include "solidyn/base/error.h"
+#include "solidyn/railway/wheelset_geometry.h"
+
+namespace solidyn::model {
+namespace {
+
+using railway::RailOverlap;
+using wheel_rail::WheelRailForce;
+using wheel_rail::WheelRailOptions;
+
+constexpr double kLeastCosine = 0.99;  // of the axle against across the track, at t = 0
+
+/// Two wheels of a body's frame on the rails of `track`.
+struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
+  PlaceDescription at;
+  std::optional<PlaceDescription> rails_on;
+  std::shared_ptr<const railway::Profile> wheel;
+  std::shared_ptr<const TrackDescription> track;
+  railway::WheelsetDimensions dimensions;
+  railway::FallingFriction friction;
+  std::optional<double> friction_right;
+  railway::ElasticMaterial material;
+  railway::CreepParameters creep;
+  std::string law = "fastsim";
+  railway::OverlapDamping damping{0.0, 0.1};
+  bool turns = true;
+
+  static const Fields<WheelRailEntry>& fields();
+  void check(const TableView& view, const Scope& scope);
+  std::string acts_on() const override { return at.text() + " on the track"; }
+  std::vector<PlaceDescription> places() const override {
+    return rails_on ? std::vector<PlaceDescription>{*rails_on, at}
+                    : std::vector<PlaceDescription>{at};
+  }
+  std::unique_ptr<forces::Force> build(const Builder& builder) const override;
+
+ private:
+  void check_start(const Builder& builder, double s) const;
+};
+
+void read_cells(WheelRailEntry& entry, const TableView& view, const Scope&) {
+  const std::vector<double> cells = view.numbers("cells");
+  if (cells.size() != 2) return;
+  entry.creep.cells_along = static_cast<int>(cells[0]);
+  entry.creep.cells_across = static_cast<int>(cells[1]);
+  if (cells[0] != entry.creep.cells_along || cells[1] != entry.creep.cells_across)
+    view.report().error(view.where("cells"),
+                        fmt::format("{} are not whole numbers", view.path("cells")),
+                        "give the cells along and across, for example [20, 20]");
+}
+
+Words law_names() {
+  Words names;
+  for (const railway::CreepLaw& law : railway::creep_laws()) names.emplace_back(law.name);
+  return names;
+}
+
+const Fields<WheelRailEntry>& WheelRailEntry::fields() {
+  using Self = WheelRailEntry;
+  static const Choice<bool> spins = {{"frame", true}, {"rolling", false}};
+  static const Choice<railway::TractionBound> bounds = {
+      {"parabola", railway::TractionBound::parabola},
+      {"ellipsoid", railway::TractionBound::ellipsoid}};
+  static const Range kShare{0.0, 1.0, false, true}, kBelowOne{0.0, 1.0, true, false};
+  static const Fields<Self> list = {
+      read_by<Self>(
+          Key("at", Form::reference,
+              "the wheelset: a place with axes, its origin in the middle of the axle, its y axis along the axle to the left",
+              "wheelset")
+              .needed(),
+          [](Self& entry, const TableView& view, const Scope& scope) {
+            read_force_place(view, "at", false, Turns::yes, scope, entry.at);
+          }),
+      read_by<Self>(
+          Key("rails_on", Form::reference,
+              "moving track: a body with whose motion since t = 0, in the track's axes, the rails under this wheelset move; by default they are at rest",
+              "sleeper"),
+          [](Self& entry, const TableView& view, const Scope& scope) {
+            if (view.is_good("rails_on"))
+              read_force_place(view, "rails_on", false, Turns::yes, scope,
+                               entry.rails_on.emplace());
+          }),
+      read_by<Self>(
+          Key("wheel", Form::text,
+              "profile of the wheels: a built-in one, or a file (doc/railway.md)", "s1002")
+              .needed(),
+          [](Self& entry, const TableView& view, const Scope&) {
+            if (view.is_good("wheel"))
+              entry.wheel = read_profile_of(view, railway::ProfileKind::wheel, "wheel");
+          }),
+      read_elsewhere<Self>(
+          Key("wheel_file", Form::table, "what the wheels' file needs", "{y: inwards}")
+              .holds(profile_file_table())),
+      field(Key("radius", Form::number, "r0 of the wheels on the tape circle", "0.46")
+                .in(kLength)
+                .within(kPositive)
+                .or_default(),
+            &Self::dimensions, &railway::WheelsetDimensions::radius),
+      field(Key("flange_back", Form::number, "distance between the backs of the flanges", "1.36")
+                .in(kLength)
+                .within(kPositive)
+                .or_default(),
+            &Self::dimensions, &railway::WheelsetDimensions::flange_back),
+      field(Key("back_to_tape_circle", Form::number,
+                "from the back of the flange to the tape circle", "0.07")
+                .in(kLength)
+                .within(kPositive)
+                .or_default(),
+            &Self::dimensions, &railway::WheelsetDimensions::back_to_tape_circle),
+      field(Key("friction", Form::number, "coefficient of friction, of wheels that do not slip",
+                "0.3")
+                .within(kPositive)
+                .or_default(),
+            &Self::friction, &railway::FallingFriction::start),
+      field(Key("friction_right", Form::number,
+                "that of the right wheel; by default that of the left one", "0.2")
+                .within(kPositive),
+            &Self::friction_right),
+      field(Key("friction_limit", Form::number,
+                "of wheels that slip fast, over that of wheels that do not", "0.4")
+                .within(kShare)
+                .or_default(),
+            &Self::friction, &railway::FallingFriction::ratio),
+      field(
+          Key("friction_decrement", Form::number,
+              "B of mu = mu_0 ((1 - A) exp(-B w) + A) by the slip velocity w, with A = `friction_limit`",
+              "0.6")
+              .in(kSlowness)
+              .within(kNotNegative)
+              .or_default(),
+          &Self::friction, &railway::FallingFriction::decrement),
+      field(Key("creep", Form::word,
+                "creep law: Kalker's `linear` theory, `shen_hedrick_elkins`, `fastsim`, `polach`",
+                "polach")
+                .among(law_names())
+                .or_default(),
+            &Self::law),
+      read_by<Self>(Key("cells", Form::vector, "of FASTSIM, along and across", "[20, 20]")
+                        .sized(2)
+                        .or_else("[20, 20]"),
+                    read_cells),
+      field(Key("bound", Form::word,
+                "of FASTSIM's traction: Kalker's `parabola`, or Hertz' pressure (`ellipsoid`)",
+                "ellipsoid")
+                .or_default(),
+            bounds, &Self::creep, &railway::CreepParameters::bound),
+      field(Key("adhesion_reduction", Form::number, "k_A of Polach", "0.6")
+                .within(kShare)
+                .or_default(),
+            &Self::creep, &railway::CreepParameters::adhesion_reduction),
+      field(Key("slip_reduction", Form::number, "k_S of Polach", "0.3").within(kShare).or_default(),
+            &Self::creep, &railway::CreepParameters::slip_reduction),
+      field(Key("youngs_modulus", Form::number, "of wheels and rails", "2.1e11")
+                .in(kPressure)
+                .within(kPositive)
+                .or_default(),
+            &Self::material, &railway::ElasticMaterial::youngs_modulus),
+      field(Key("poissons_ratio", Form::number, "of wheels and rails", "0.28")
+                .within({0.0, 0.5, true, true})
+                .or_default(),
+            &Self::material, &railway::ElasticMaterial::poissons_ratio),
+      field(
+          Key("damping_ratio", Form::number,
+              "e: the normal force is 1 + e x/sqrt(1 + x^2) times the elastic one, x = rate/v, with the rate of the overlap",
+              "0.2")
+              .within(kBelowOne)
+              .or_default(),
+          &Self::damping, &railway::OverlapDamping::ratio),
+      field(Key("damping_speed", Form::number, "v", "0.1")
+                .in(kVelocity)
+                .within(kPositive)
+                .or_default(),
+            &Self::damping, &railway::OverlapDamping::speed),
+      field(
+          Key("spin", Form::word,
+              "whether the place turns with the wheels (`frame`), or the wheels turn on it and roll with the nominal radius (`rolling`)",
+              "rolling")
+              .or_default(),
+          spins, &Self::turns)};
+  return list;
+}
+
+void WheelRailEntry::check(const TableView& view, const Scope& scope) {
+  track = scope.model.track;
+  if (!scope.names.has_track)
+    view.report().error(
+        view.where(), fmt::format("{} needs a `track`", view.path()),
+        "give one at the top of the file, for example  track: {plan: [{length: 1000}]}");
+  creep.shear_modulus = material.shear_modulus();
+  try {
+    railway::check(creep);
+  } catch (const base::InputError& error) {
+    report_all(error, view, "creep");
+  }
+  const auto needs_law = [&](const char* key, const char* word) {
+    if (view.has(key) && law != word)
+      view.report().warning(
+          view.where(key),
+          fmt::format("{} has no effect with the creep law {}", view.path(key), law),
+          fmt::format("remove it, or choose  creep: {}", word));
+  };
+  for (const char* key : {"cells", "bound"}) needs_law(key, "fastsim");
+  for (const char* key : {"adhesion_reduction", "slip_reduction"}) needs_law(key, "polach");
+  if (!wheel || !track) return;
+  try {
+    railway::make_wheelset_on_track(*wheel, dimensions, *track->rail, track->placement);
+  } catch (const base::InputError& error) {
+    report_all(error, view, "wheel");
+  }
+}
+
+std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) const {
+  const Eigen::Vector3d p = builder.places.position(at);
+  double s = 0.0;
+  try {
+    s = track::find_station(track->track->alignment, p);
+  } catch (const base::ComputationError&) {
+    throw base::InputError(
+        fmt::format("forces.{}: {} stands at ({:g}, {:g}, {:g}) m at t = 0, off the track's {:g} m",
+                    name, at.text(), p.x(), p.y(), p.z(), track->track->alignment.length()),
+        "the track begins in the origin of the world, along x: move the bodies, or make it longer",
+        where);
+  }
+  check_start(builder, s);
+  WheelRailOptions options;
+  const auto contact = std::make_shared<const RailOverlap>(
+      *wheel, dimensions, railway::RailHead(*track->rail, track->placement), material);
+  options.contact = {contact, contact};
+  options.radius = dimensions.radius;
+  options.tape_circle = dimensions.tape_circle();
+  options.friction = {friction, friction};
+  options.friction[wheel_rail::kRight].start = friction_right.value_or(friction.start);
+  options.law = &railway::creep_law(law);
+  options.creep = creep;
+  options.damping = damping;
+  options.turns = turns;
+  bodies::FrameMotion rails;
+  if (rails_on) {
+    rails.p = builder.places.position(*rails_on);
+    rails.R = builder.places.orientation(*rails_on);
+  }
+  const bodies::FrameIndex A =
+      add_force_frame(*this, rails_on.value_or(PlaceDescription()), 0, rails.p, rails.R, builder);
+  const bodies::FrameIndex B =
+      add_force_frame(*this, at, 1, p, builder.places.orientation(at), builder);
+  refuse_force_within(*this, A, B, builder);
+  return std::make_unique<WheelRailForce>(name, builder.built.system.link(A, B), track->track,
+                                          std::move(options), rails, s);
+}
+
+void WheelRailEntry::check_start(const Builder& builder, double s) const {
+  const Eigen::Matrix3d R = track->track->alignment.at(s).R;
+  const Eigen::Vector3d axle = R.transpose() * builder.places.orientation(at).col(1);
+  if (!(axle.y() > kLeastCosine))
+    throw base::InputError(
+        fmt::format(
+            "forces.{}: the axle, the y axis of {}, points along ({:.3g}, {:.3g}, {:.3g}) in the track's axes at t = 0",
+            name, at.text(), axle.x(), axle.y(), axle.z()),
+        "turn the wheelset across the track: its y axis is to the left", where);
+  const BodyEntry& body = *builder.model.find_body(at.body);
+  const Eigen::Vector3d w = body.velocity.angular,
+                        arm = builder.places.position(at) - body.pose.position;
+  const double speed = (R.transpose() * (body.velocity.linear + w.cross(arm))).x();
+  const double end = longest_motion(builder.model);
+  if (!(speed > 0.0) && end > 0.0)
+    throw base::InputError(
+        fmt::format(
+            "forces.{}: {} moves along the track with {:g} m/s at t = 0; creepages are velocities over that speed",
+            name, at.text(), speed),
+        "give the bodies a `velocity` forward along the track", where);
+  const double step = longest_step(builder.model), shortest = track->shortest_wavelength;
+  constexpr double kLeastSteps = 6.0;  // in the shortest wavelength
+  if (shortest > 0.0 && step * speed * kLeastSteps > shortest)
+    throw base::InputError(
+        fmt::format(
+            "track.irregularities.wavelengths begin at {:g} m, which {} passes in {:.3g} steps of {:g} s at {:g} m/s",
+            shortest, at.text(), shortest / (step * speed), step, speed),
+        fmt::format("take steps of {:.2g} s or less, or wavelengths from {:.2g} m on",
+                    shortest / (speed * kLeastSteps), step * speed * kLeastSteps),
+        track->wavelengths_at);
+}
+
+}  // namespace
+
+ForceType wheel_rail_row() {
+  return WheelRailEntry::row("wheel_rail", "of a wheelset on the track",
+                             WheelRailForce::own_readings());
+}
+
+}  // namespace solidyn::model

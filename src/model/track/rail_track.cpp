@@ -1,0 +1,165 @@
+#include "model/track/rail_track.h"
+
+#include <fmt/format.h>
+
+#include "model/forces/force_entry.h"
+#include "model/language/field.h"
+
+namespace solidyn::model {
+namespace {
+
+using track::CantAxis;
+using track::Spectrum;
+using track::SpectrumConvention;
+
+const Choice<SpectrumConvention>& conventions() {
+  static const Choice<SpectrumConvention> all = {
+      {"one_sided_wavenumber", SpectrumConvention::one_sided_wavenumber},
+      {"two_sided_wavenumber", SpectrumConvention::two_sided_wavenumber},
+      {"one_sided_frequency", SpectrumConvention::one_sided_frequency}};
+  return all;
+}
+
+// A segment begins as the one before it ends, unless it says otherwise, and goes on so.
+std::vector<track::PlanSegment> read_plan(const TableView& view) {
+  std::vector<track::PlanSegment> plan;
+  double curvature = 0.0, cant = 0.0;
+  for (const auto& item : view.tables("plan")) {
+    const TableView& segment = item.second;
+    track::PlanSegment& part = plan.emplace_back();
+    part.length = segment.number("length");
+    const auto read = [&](const char* from, const char* to, double& value, double& begins,
+                          double& ends) {
+      begins = segment.has(from) ? segment.number(from) : value;
+      ends = segment.has(to) ? segment.number(to) : begins;
+      value = ends;
+    };
+    read("curvature", "curvature_to", curvature, part.curvature_from, part.curvature_to);
+    read("cant", "cant_to", cant, part.cant_from, part.cant_to);
+  }
+  return plan;
+}
+
+std::vector<track::GradientSegment> read_gradients(const TableView& view) {
+  std::vector<track::GradientSegment> gradients;
+  double gradient = 0.0;
+  for (const auto& [number, segment] : view.tables("gradients")) {
+    track::GradientSegment& part = gradients.emplace_back();
+    part.length = segment.number("length");
+    part.gradient_from = segment.has("gradient") ? segment.number("gradient") : gradient;
+    part.gradient_to =
+        segment.has("gradient_to") ? segment.number("gradient_to") : part.gradient_from;
+    gradient = part.gradient_to;
+  }
+  return gradients;
+}
+
+track::AlignmentDescription read_alignment(const TableView& view) {
+  track::AlignmentDescription d;
+  d.plan = read_plan(view);
+  d.gradients = read_gradients(view);
+  d.cant_base = view.number("cant_base");
+  if (view.is_good("cant_axis"))
+    d.cant_axis = view.text("cant_axis") == "low_rail" ? CantAxis::low_rail : CantAxis::centre;
+  d.blend = view.number("blend");
+  return d;
+}
+
+// Coefficients are of powers of the wavenumber, in SI: they have the unit of none of the file's.
+std::optional<Spectrum> read_own_spectrum(const TableView& view) {
+  SpectrumConvention convention = SpectrumConvention::one_sided_wavenumber;
+  read_choice(view, "convention", conventions(), convention);
+  return Spectrum(view.numbers("numerator"), view.numbers("denominator"), convention);
+}
+
+track::Irregularities read_spectra(const TableView& view, double length,
+                                   TrackDescription& description) {
+  std::array<std::optional<Spectrum>, track::kChannels> spectra;
+  for (int c = 0; c < track::kChannels; ++c) {
+    const auto channel = static_cast<track::Channel>(c);
+    const std::string key = track::channel_name(channel);
+    if (view.is_good("spectrum")) spectra[c] = find_spectrum(view.text("spectrum"), channel);
+    if (view.has(key)) spectra[c] = read_own_spectrum(view.table(key));
+  }
+  track::SynthesisOptions options;
+  const std::vector<double> band = view.numbers("wavelengths");
+  if (view.is_good("wavelengths") && band.size() == 2) {
+    options.shortest = band[0];
+    options.longest = band[1];
+  }
+  if (view.is_good("seed")) options.seed = static_cast<std::uint64_t>(view.integer("seed"));
+  options.n_waves = view.integer("waves");
+  options.fade_in = view.number("fade_in");
+  std::vector<std::string> warnings;
+  track::Irregularities result = synthesise(spectra, options, length, &warnings);
+  for (const std::string& warning : warnings)
+    view.report().warning(view.where("waves"), fmt::format("{}: {}", view.path(), warning),
+                          "take more waves");
+  description.shortest_wavelength = options.shortest;
+  description.wavelengths_at = view.where("wavelengths");
+  return result;
+}
+
+track::Irregularities read_irregularities_of(const TableView& view, double length,
+                                             TrackDescription& description) {
+  const bool has_spectra =
+      view.has_any({"spectrum", "vertical", "lateral", "cross_level", "gauge"});
+  if (view.has("file") == has_spectra)
+    throw base::InputError(
+        has_spectra ? "it has both a `file` and spectra" : "it has neither a `file` nor a spectrum",
+        "give one of them, for example  spectrum: erri_low");
+  if (has_spectra) return read_spectra(view, length, description);
+  for (const char* key : {"wavelengths", "seed", "waves"})
+    if (view.has(key) && std::string(key) != "waves")
+      throw base::InputError(fmt::format("`{}` is given beside `file`", key),
+                             "remove it: the file has the irregularities themselves");
+  const std::filesystem::path file =
+      (view.context().directory / view.text("file")).lexically_normal();
+  view.context().data_files[view.path("file")] = file;
+  return track::read_irregularities(file.string(), length, view.number("fade_in"));
+}
+
+}  // namespace
+
+std::shared_ptr<const TrackDescription> read_track(const TableView& file, const Scope&) {
+  if (!file.has("track")) return nullptr;
+  const TableView view = file.table("track");
+  auto result = std::make_shared<TrackDescription>();
+  result->where = view.where();
+  result->rail = read_profile_of(view, railway::ProfileKind::rail, "rail");
+  result->placement = {view.number("gauge"), view.number("inclination"),
+                       view.number("gauge_depth")};
+  std::string about = "plan";
+  try {
+    if (result->rail) {
+      about = "rail";
+      railway::RailHead(*result->rail, result->placement);
+    }
+    about = "plan";
+    track::Alignment alignment(read_alignment(view));
+    for (const std::string& warning : alignment.warnings())
+      view.report().warning(view.where("plan"), fmt::format("{}: {}", view.path("plan"), warning),
+                            "join the segments by a clothoid: a segment with `curvature_to`");
+    track::Irregularities irregularities;
+    about = "irregularities";
+    if (view.has("irregularities"))
+      irregularities =
+          read_irregularities_of(view.table("irregularities"), alignment.length(), *result);
+    result->track = std::make_shared<wheel_rail::RailTrack>(
+        wheel_rail::RailTrack{std::move(alignment), std::move(irregularities)});
+  } catch (const base::InputError& error) {
+    report_all(error, view, about);
+  }
+  return result->track && result->rail ? result : nullptr;
+}
+
+void check_track_is_used(const TableView& file, const ModelDescription& model) {
+  if (!model.track) return;
+  for (const auto& force : model.forces)
+    if (force->type == "wheel_rail") return;
+  file.report().warning(model.track->where,
+                        "track has no effect: no force of type `wheel_rail` is on it",
+                        "add one for each wheelset, or remove the track");
+}
+
+}  // namespace solidyn::model

@@ -1,0 +1,36 @@
+#pragma once
+#include <memory>
+
+#include "model/read.h"
+#include "solidyn/railway/profile_file.h"
+#include "solidyn/railway/rail_head.h"
+#include "solidyn/wheel_rail/wheel_rail_force.h"
+
+/// `track` of a model: the one track of all its wheelsets.
+namespace solidyn::model {
+
+struct TrackDescription {
+  std::shared_ptr<const wheel_rail::RailTrack> track;
+  std::shared_ptr<const railway::Profile> rail;
+  railway::RailPlacement placement;
+  double shortest_wavelength = 0.0;  ///< m, of irregularities by a spectrum; else 0
+  base::SourceLocation where;
+  base::SourceLocation wavelengths_at;
+};
+
+/// Null without `track`, and after a complaint.
+std::shared_ptr<const TrackDescription> read_track(const TableView& file, const Scope& scope);
+
+/// Warns of a track that nothing runs on.
+void check_track_is_used(const TableView& file, const ModelDescription& model);
+
+/// A profile by name or by file, with the table of what its file needs. Null after a complaint.
+/// @param key  `wheel` or `rail`; the table of its file is `<key>_file`
+std::shared_ptr<const railway::Profile> read_profile_of(const TableView& view,
+                                                        railway::ProfileKind kind,
+                                                        const std::string& key);
+
+/// What of an InputError of a room below is about a table of the model file.
+void report_all(const base::InputError& error, const TableView& view, const std::string& key);
+
+}  // namespace solidyn::model

@@ -1,0 +1,174 @@
+#include "solidyn/wheel_rail/wheel_rail_force.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "solidyn/railway/creepage.h"
+#include "wheel_rail/differences.h"
+#include "wheel_rail/wheel_rail_parts.h"
+
+namespace solidyn::wheel_rail {
+
+using bodies::FrameMotion;
+using bodies::FramePair;
+using bodies::Matrix12;
+using bodies::Vector12;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+WheelRailForce::WheelRailForce(std::string name, const bodies::FrameLink& link,
+                               std::shared_ptr<const RailTrack> track, WheelRailOptions options,
+                               const FrameMotion& rails_at_start, double s)
+    : PairForce(std::move(name), link),
+      track_(std::move(track)),
+      options_(std::move(options)),
+      p_start_(rails_at_start.p),
+      R_start_(rails_at_start.R),
+      rails_move_(link.body_A() != bodies::kGround),
+      s_(s) {}
+
+void WheelRailForce::add_creep(Side side, const Patch& patch, const Contact& contact,
+                               const Motion& m, State& state) const {
+  const double N = patch.shape.normal_force;
+  PatchResult result;
+  result.normal_force = N * patch.share;
+  result.c = mirrored(side, patch.shape.c);
+  result.radius = patch.shape.radius;
+  result.u = patch.shape.c.dot(contact.position.axle) - options_.tape_circle;
+  result.angle = std::atan2(-patch.shape.normal.x(), patch.shape.normal.y());
+  result.a = patch.ellipse.half_axis_along(N);
+  result.b = patch.ellipse.half_axis_across(N);
+  WheelResult& wheel = state.wheels[side];
+  if (!m.is_at_rest) {
+    const Matrix3d axes = railway::contact_axes(result.angle, side == kLeft);
+    const Vector3d slip = axes.transpose() * (m.v + m.w.cross(result.c)) / m.speed;
+    result.creepages = {slip.x(), slip.y(), axes.col(2).dot(m.w) / m.speed};
+    railway::CreepParameters parameters = options_.creep;
+    parameters.coefficients = patch.coefficients;
+    const double friction = options_.friction[side].at(m.speed * std::hypot(slip.x(), slip.y()));
+    result.force =
+        patch.share *
+        options_.law->value({result.creepages, N, friction, result.a, result.b}, parameters);
+    const Vector3d on_wheel = axes.leftCols<2>() * result.force.head<2>();
+    state.force += on_wheel;
+    state.moment += result.c.cross(on_wheel) + result.force.z() * axes.col(2);
+    state.power += m.speed * result.force.dot(Vector3d(slip.x(), slip.y(), result.creepages.spin));
+    wheel.T_gamma += std::abs(result.force.x() * slip.x()) + std::abs(result.force.y() * slip.y());
+    wheel.Q += on_wheel.z();
+    wheel.Y -= side == kLeft ? on_wheel.y() : -on_wheel.y();
+  }
+  wheel.patches.push_back(result);
+}
+
+void WheelRailForce::add_wheel(Side side, const Contact& contact, const Motion& m, Sums& sums,
+                               State& state) const {
+  const double sign = side == kLeft ? 1.0 : -1.0;
+  for (const Patch& patch : contact.patches) {
+    const railway::OverlapSums& p = patch.sums;
+    const double by_y = sign * patch.share * p.force_y, by_z = patch.share * p.force_z;
+    sums.by_y += by_y;
+    sums.by_z += by_z;
+    sums.by_s -= by_y * contact.left.first + by_z * contact.up.first;
+    sums.by_axle += patch.share * outwards(side, p.on_axle);
+    state.energy += patch.share * p.energy;
+    state.power += patch.share * p.damping_power;
+    state.wheels[side].Q += by_z;
+    state.wheels[side].Y -= sign * by_y;
+    add_creep(side, patch, contact, m, state);
+  }
+  std::vector<PatchResult>& results = state.wheels[side].patches;
+  std::stable_sort(results.begin(), results.end(), [](const PatchResult& a, const PatchResult& b) {
+    return a.normal_force > b.normal_force;
+  });
+}
+
+// At a fixed point the offset changes by -g ds, the axle by -w x a ds; ds = dx / g_x.
+WheelRailForce::State WheelRailForce::state_of(const Motion& m, const Contacts& contacts) const {
+  State state;
+  state.s = m.at.s;
+  state.speed = m.speed;
+  state.R = m.R;
+  state.offset = m.offset;
+  state.axle = m.axle;
+  state.force.setZero();
+  state.moment.setZero();
+  Sums sums;
+  for (const Side side : {kLeft, kRight}) add_wheel(side, contacts[side], m, sums, state);
+  const double along = (sums.by_s - sums.by_y * m.g.y() - sums.by_z * m.g.z() -
+                        sums.by_axle.dot(m.w_track.cross(m.axle))) /
+                       m.g.x();
+  state.force += Vector3d(along, sums.by_y, sums.by_z);
+  state.moment += m.axle.cross(sums.by_axle);
+  // What turns wheels whose frame does not is not in the system.
+  state.power -= m.spin * state.moment.dot(m.axle);
+  return state;
+}
+
+WheelRailForce::State WheelRailForce::state(const FramePair& f) const {
+  const Motion m = motion(f);
+  return state_of(m, find_contacts(m));
+}
+
+Vector12 WheelRailForce::wrench_of(const FramePair& f, const State& s) const {
+  Vector12 w;
+  w.segment<3>(6) = s.R * s.force;
+  w.tail<3>() = f.B.R.transpose() * (s.R * s.moment);
+  if (rails_move_) {
+    w.head<3>() = -(f.A.R * s.force);
+    w.segment<3>(3) = -(s.moment + s.offset.cross(s.force));
+  } else {
+    w.head<3>() = -w.segment<3>(6);
+    w.segment<3>(3) =
+        -f.A.R.transpose() * (s.R * s.moment + (f.B.p - f.A.p).cross(w.segment<3>(6)));
+  }
+  return w;
+}
+
+Vector12 WheelRailForce::wrench(const FramePair& f, double) const { return wrench_of(f, state(f)); }
+
+// Overlaps change over 1e-4 m, creep forces over creepages of 1e-3. Twists change no contact.
+void WheelRailForce::add_derivatives(const FramePair& f, double t, Matrix12& by_position,
+                                     Matrix12& by_twist) const {
+  constexpr double kPoseStep = 1e-7, kTwistStep = 1e-6;
+  add_pose_differences(
+      f, kPoseStep, rails_move_, [&](const FramePair& pair) { return wrench(pair, t); },
+      by_position);
+  const Motion now = motion(f);
+  if (now.is_at_rest) return;
+  const Contacts contacts = find_contacts(now);
+  const auto wrench_at_twist = [&](const FramePair& pair) {
+    const Motion m = motion(pair);
+    Contacts moved = contacts;
+    if (options_.damping.ratio > 0.0)
+      for (const Side side : {kLeft, kRight}) move_on(side, m, moved[side]);
+    return wrench_of(pair, state_of(m, moved));
+  };
+  add_twist_differences(f, kTwistStep * f.B.v.norm(), rails_move_, wrench_at_twist, by_twist);
+}
+
+double WheelRailForce::energy(const FramePair& f, double) const { return state(f).energy; }
+double WheelRailForce::power(const FramePair& f, double) const { return state(f).power; }
+
+void WheelRailForce::recall(const Eigen::Ref<const Eigen::VectorXd>& memory) {
+  if (memory[0] != 0.0) s_ = memory[1];
+}
+
+void WheelRailForce::remember(const bodies::Kinematics& kinematics, double,
+                              Eigen::Ref<Eigen::VectorXd> memory) const {
+  memory[0] = 1.0;
+  memory[1] = track::station_of(track_->alignment, pair(kinematics).B.p, s_);
+}
+
+std::string WheelRailForce::warning_at_start(const bodies::Kinematics& kinematics, double) const {
+  const State now = state(pair(kinematics));
+  std::string open;
+  for (const Side side : {kLeft, kRight})
+    if (now.wheels[side].patches.empty())
+      open += fmt::format("{}{}", open.empty() ? "" : " and ", side == kLeft ? "left" : "right");
+  if (open.empty()) return {};
+  return fmt::format("does not touch the {} rail at the start", open);
+}
+
+}  // namespace solidyn::wheel_rail

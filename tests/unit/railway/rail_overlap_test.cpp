@@ -1,0 +1,173 @@
+// Normal contact of a wheel and a rail by the potential of their overlap.
+#include "solidyn/railway/rail_overlap.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solidyn/base/error.h"
+#include "solidyn/railway/profile_file.h"
+
+namespace solidyn::railway {
+namespace {
+
+using Eigen::Vector3d;
+using Vector5d = Eigen::Matrix<double, 5, 1>;
+
+const AxlePosition kAtRest{0.0, 0.0, Vector3d::Zero()};
+
+RailOverlap make(const std::string& wheel, const RailHead& rail) {
+  return RailOverlap(load_profile(ProfileKind::wheel, wheel), WheelsetDimensions(), rail,
+                     ElasticMaterial());
+}
+RailHead standard_rail(double gauge = 1.435) {
+  return RailHead(load_profile(ProfileKind::rail, "60e1"), RailPlacement{gauge, 0.025, 0.014});
+}
+RailOverlap make() { return make("s1002", standard_rail()); }
+
+AxlePosition pressed(const RailOverlap& contact, double y, double roll, double yaw, double depth) {
+  AxlePosition p;
+  p.y = y;
+  p.axle = Vector3d(-std::sin(yaw), std::cos(yaw) * std::cos(roll), std::cos(yaw) * std::sin(roll));
+  p.z = contact.largest_overlap(p) - depth;
+  return p;
+}
+
+OverlapSums sum_of(const RailOverlap& contact, const AxlePosition& p, const AxlePosition& rates,
+                   const OverlapDamping& damping = {}) {
+  std::vector<OverlapPatch> patches;
+  contact.compute(p, rates, damping, patches);
+  OverlapSums sum;
+  for (const OverlapPatch& patch : patches) {
+    sum.pressure += patch.share * patch.sums.pressure;
+    sum.force_y += patch.share * patch.sums.force_y;
+    sum.force_z += patch.share * patch.sums.force_z;
+    sum.on_axle += patch.share * patch.sums.on_axle;
+    sum.energy += patch.share * patch.sums.energy;
+    sum.damping_power += patch.share * patch.sums.damping_power;
+  }
+  return sum;
+}
+
+// y, z and the axle's three components, not normalised.
+Vector5d force_of(const OverlapSums& s) {
+  Vector5d f;
+  f << s.force_y, s.force_z, s.on_axle;
+  return f;
+}
+AxlePosition moved(AxlePosition p, int i, double by) {
+  if (i == 0) p.y += by;
+  if (i == 1) p.z += by;
+  if (i > 1) p.axle[i - 2] += by;
+  return p;
+}
+
+// On the tread, at a two-point contact, on the flange; rolled and yawed.
+TEST(RailOverlap, ForcesAreTheDerivativesOfTheEnergy) {
+  const RailOverlap contact = make();
+  for (const double y : {-0.004, 0.0002, 0.0052, 0.0054, 0.0072}) {
+    const AxlePosition p = pressed(contact, y, 0.003, 0.02, 9e-5);
+    const Vector5d force = force_of(sum_of(contact, p, kAtRest));
+    for (int i = 0; i < 5; ++i) {
+      const double h = 2e-8;
+      const double slope = (sum_of(contact, moved(p, i, h), kAtRest).energy -
+                            sum_of(contact, moved(p, i, -h), kAtRest).energy) /
+                           (2.0 * h);
+      EXPECT_NEAR(force[i], -slope, 2e-5 * force.norm()) << "y " << y << ", direction " << i;
+    }
+  }
+}
+
+// Where curvature is the same over the patch: wheel and rail are a cone and a circle.
+TEST(RailOverlap, ParabolicGapHasHertzForceAndEllipse) {
+  const RailOverlap contact =
+      make("cone:0.05", RailHead(load_profile(ProfileKind::rail, "circle:0.2"), 0.76));
+  const AxlePosition p = pressed(contact, 0.001, 0.0, 0.0, 8e-5);
+  std::vector<OverlapPatch> patches;
+  contact.compute(p, kAtRest, {}, patches);
+  ASSERT_EQ(patches.size(), 1u);
+  const EquivalentPatch e = contact.equivalent(patches[0].sums, p);
+  const double cosine = std::cos(std::atan(0.05));
+  EXPECT_NEAR(e.geometry.B, 0.5 / 0.2, 2e-3 * 2.5);
+  EXPECT_NEAR(e.geometry.A, 0.5 * cosine / e.radius, 1e-6);
+  const ContactGeometry exact{0.5 * cosine / e.radius, 2.5};
+  const double hertz = elliptic_contact(exact, ElasticMaterial()).force(8e-5 * cosine);
+  EXPECT_NEAR(e.normal_force, hertz, 2e-3 * hertz);
+}
+
+// The wheelset pushed slowly from tread to flange and back: forces change by no more than their
+// slope times the step, so that half the step halves the largest change.
+TEST(RailOverlap, TwoPointContactHasNoJumps) {
+  const RailOverlap contact = make();
+  const auto largest_change = [&](double step) {
+    double largest = 0.0;
+    Vector5d last = Vector5d::Zero();
+    for (double y = 0.004; y <= 0.008; y += step) {
+      const AxlePosition p = pressed(contact, y, 0.0, 0.0, 8e-5);
+      const Vector5d force = force_of(sum_of(contact, p, kAtRest));
+      if (y > 0.004) largest = std::max(largest, (force - last).norm() / (1.0 + force.norm()));
+      last = force;
+    }
+    return largest;
+  };
+  const double coarse = largest_change(2e-5), fine = largest_change(1e-5);
+  EXPECT_LT(fine, 0.65 * coarse);
+}
+
+TEST(RailOverlap, SharesOfPatchesCoverEachSampleOnce) {
+  const RailOverlap contact = make();
+  const AxlePosition p = pressed(contact, 0.0053, 0.0, 0.0, 1e-4);
+  std::vector<OverlapPatch> patches;
+  contact.compute(p, kAtRest, {}, patches);
+  ASSERT_GT(patches.size(), 1u);  // tread and flange root, apart and together
+  double most = 0.0;
+  for (const OverlapPatch& patch : patches) most = std::max(most, patch.sums.pressure);
+  EXPECT_NEAR(sum_of(contact, p, kAtRest).pressure, most, 1e-9 * most);
+}
+
+TEST(RailOverlap, DampingTakesEnergyAndNeverPulls) {
+  const RailOverlap contact = make();
+  const OverlapDamping damping{0.5, 0.02};
+  for (const double y : {0.0, 0.0053}) {
+    const AxlePosition p = pressed(contact, y, 0.001, 0.005, 9e-5);
+    const double elastic = sum_of(contact, p, kAtRest).force_z;
+    for (const double rate : {-1.0, -0.01, 0.01, 1.0}) {
+      AxlePosition rates = kAtRest;
+      rates.z = rate;
+      const OverlapSums s = sum_of(contact, p, rates, damping);
+      EXPECT_LT(s.damping_power, 0.0);
+      EXPECT_NEAR(s.damping_power, (s.force_z - elastic) * rate, 1e-9 * elastic);
+      EXPECT_GT(s.force_z, 0.49 * elastic);
+    }
+  }
+}
+
+// The surface of a wheel that is yawed, sampled in space, is nowhere above the line of contact.
+TEST(RailOverlap, YawedWheelTouchesWhereItsSurfaceIsLowest) {
+  const Profile wheel = load_profile(ProfileKind::wheel, "s1002");
+  const WheelsetDimensions d;
+  const RailHead rail = standard_rail();
+  const RailOverlap contact(wheel, d, rail, ElasticMaterial());
+  const AxlePosition p = pressed(contact, 0.0065, 0.0, 0.03, 0.0);
+  const Vector3d a = p.axle, forward = (Vector3d::UnitX() - a.x() * a).normalized(),
+                 down = a.cross(forward).normalized() * (a.cross(forward).z() < 0 ? 1.0 : -1.0);
+  double lift = -1.0;
+  for (std::size_t s = 0; s < wheel.n_sections(); ++s)
+    for (int i = 0; i <= 400; ++i) {
+      const CurvePoint at = wheel.at(s, wheel.from(s) + (wheel.to(s) - wheel.from(s)) * i / 400.0);
+      for (double t = -0.15; t <= 0.15; t += 5e-4) {
+        const Vector3d q = a * (d.tape_circle() + at.p.x()) +
+                           (d.radius - at.p.y()) * (std::cos(t) * down + std::sin(t) * forward);
+        const double y = p.y + q.y();
+        if (rail.reaches(y)) lift = std::max(lift, rail.at(y).p.y() - q.z());
+      }
+    }
+  EXPECT_NEAR(p.z, lift, 2e-6);
+}
+
+TEST(RailOverlap, WheelBesideItsRailIsRefused) {
+  EXPECT_THROW(make("s1002", standard_rail(2.5)), base::InputError);
+}
+
+}  // namespace
+}  // namespace solidyn::railway
