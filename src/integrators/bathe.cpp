@@ -8,6 +8,7 @@
 #include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/bodies/nodal_body.h"
 
 namespace solidyn::integrators {
@@ -122,6 +123,9 @@ void Bathe::step(State& s, double h) {
     solve_second_half(s, h);
     second_->require_no_rejection(before_, s);
     if (contacts_) has_jumped = finish_contacts(s, h);
+  } catch (const base::ResourceError&) {
+    s.copy_from(before_);  // tangents would need what has given out
+    throw;
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     for (ImplicitStage* stage : {first_.get(), second_.get()}) {
