@@ -10,6 +10,7 @@
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/forces/internal_state.h"
 #include "solidyn/forces/set_valued.h"
 #include "solidyn/integrators/contact_assembly.h"
 #include "solidyn/integrators/contact_start.h"
@@ -81,6 +82,18 @@ void find_first_shape(system::System& system, system::State& state,
         state.t, why));
 }
 
+// Dampers in series with springs have been moving like this for long.
+void settle_internal_states(system::System& system, system::State& state) {
+  system.update(state);
+  for (const forces::ForceIndex f : system.forces()) {
+    const forces::InternalState* of_force = forces::find_internal_state(system.force(f));
+    if (!of_force) continue;
+    const auto [coordinate, rate] = of_force->steady_value(system.kinematics());
+    state.q[system.layout().elastic_offset(of_force->coordinate())] = coordinate;
+    state.v[system.layout().velocity_offset(of_force->coordinate())] = rate;
+  }
+}
+
 double worst_row(const Eigen::VectorXd& v) { return v.size() ? v.lpNorm<Eigen::Infinity>() : 0.0; }
 
 }  // namespace
@@ -148,6 +161,7 @@ void Dynamics::find_consistent_motion() {
   const Eigen::VectorXd given = state_.v;
   system::make_velocities_consistent(system_, state_, kConsistent);
   warn_of_changed_velocities(system_, given, state_.v);
+  settle_internal_states(system_, state_);
 }
 
 void Dynamics::begin() {

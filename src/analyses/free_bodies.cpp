@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "solidyn/base/error.h"
+#include "solidyn/forces/internal_state.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/scales.h"
@@ -52,6 +53,13 @@ std::string free_bodies(const System& system) {
 }  // namespace
 
 void require_kinematics(const System& system, const system::Redundancy& redundancy) {
+  for (const forces::ForceIndex f : system.forces())
+    if (forces::find_internal_state(system.force(f)))
+      throw base::InputError(
+          fmt::format(
+              "kinematics: force {} has a state of its own, which constraints do not determine",
+              system.force(f).name()),
+          "remove this force, which does not change the motion, or use `inverse_dynamics` or `dynamics`");
   for (const bodies::BodyIndex b : system.bodies()) {
     if (system.body(b).has_free_strains())
       throw base::InputError(

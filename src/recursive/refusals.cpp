@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "solidyn/forces/internal_state.h"
+
 namespace solidyn::recursive {
 namespace {
 
@@ -43,8 +47,19 @@ std::string reason_against(const system::System& system, bodies::BodyIndex i) {
 
 void refuse_what_is_not_relative(const system::System& system) {
   Refusals refusals;
+  std::vector<bodies::BodyIndex> of_forces;
+  for (const forces::ForceIndex i : system.forces())
+    if (const forces::InternalState* state = forces::find_internal_state(system.force(i))) {
+      of_forces.push_back(state->coordinate());
+      refusals.add(system.force(i).name(), "has a state of its own, which is on no hinge",
+                   "set  formulation: absolute");
+    }
+  const auto belongs_to_force = [&](bodies::BodyIndex i) {
+    return std::find(of_forces.begin(), of_forces.end(), i) != of_forces.end();
+  };
   for (const bodies::BodyIndex i : system.bodies())
-    if (const std::string reason = reason_against(system, i); !reason.empty())
+    if (const std::string reason = reason_against(system, i);
+        !reason.empty() && !belongs_to_force(i))
       refusals.add(quoted(system.body(i)), reason, kRemedy, "the body");
   for (const forces::ForceIndex i : system.forces())
     if (!system.force(i).constraints().empty())

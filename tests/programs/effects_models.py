@@ -578,6 +578,9 @@ PAIR = {"between": ["ground", "b"]}
 FORCES = {name: swinging(forces={"f": {"type": name, **force}}) for name, force in {
     "spring_damper": {**PAIR, "at_first": [0.3, 0.1, 1], "stiffness": 100, "free_length": 0.5},
     "torsional_spring_damper": {**PAIR, "at": [0, 0, 0], **Z, "stiffness": 100},
+    "series_spring_damper": {**PAIR, "at_first": [0.3, 0.1, 1], "stiffness": 100, "damping": 20},
+    "bump_stop": {**PAIR, "at": [0.3, 0, 0], "axis": [0, 0, 1], "force_by_travel": {"table": [[0.001, 0], [0.1, 50], [0.2, 400]]}},
+    "anti_roll_bar": {**PAIR, "left": [[0.2, 0.1, -1], [0.2, 0.1, 0]], "right": [[0.5, -0.1, -1], [0.5, -0.1, 0]], "arm": 0.2, "stiffness": 5},
     "bushing": {**PAIR, "at": [0.3, 0, 0], "stiffness": [1000, 2000, 3000, 10, 20, 30]},
     "drag": {"at": "b", "viscous": 10},
     "expression": {"at": "b", "force": ["10*t", 0, "x.z"]},
@@ -597,6 +600,9 @@ CURVE = {"table": [[-1, -100], [0, 0], [1, 200]]}
 FORCE_VALUES = {
     ("drag", "at"): ["c"], ("expression", "at"): ["c"], "at": [[0.1, 0, 0]], "reference": [[0.6, 0.8, 0.1]],
     "between": [["c", "b"]], ("plugin", "between"): [["ground", "b"], ["b", "c"]], "at_first": [[0.3, 0.2, 1]], "at_second": [[0.3, 0.1, 0]],
+    "force_by_travel": [{"table": [[0.002, 0], [0.2, 400]]}], "sides": ["positive", "negative"], ("bump_stop", "damping"): [2], ("bump_stop", "axis"): [[0, 0.6, 0.8]],
+    "left": [[[0.2, 0.3, -1], [0.2, 0.1, 0]]], "right": [[[0.5, -0.3, -1], [0.5, -0.1, 0]]], "arm": [0.3], ("anti_roll_bar", "stiffness"): [8],
+    ("anti_roll_bar", "damping"): [0.5], ("series_spring_damper", "damping"): [30],
     "stiffness": [200], ("bushing", "stiffness"): [[1000, 3000, 3000, 10, 20, 30]], "damping": [10],
     ("bushing", "damping"): [[10, 20, 30, 1, 2, 3]], "free_length": [0.6], "preload": [5], ("bushing", "preload"): [[1, 2, 3, 4, 5, 6]],
     "force_by_extension": [Swap({"stiffness": NOTHING, "force_by_extension": CURVE})],

@@ -52,19 +52,16 @@ bodies::FrameIndex FlexibleCarriers::add_frame(bodies::BodyIndex body) {
 void FlexibleCarriers::set_in_motion() {
   system_.finalize();
   state_ = system_.make_state();
-  for (const bodies::BodyIndex i : system_.bodies())
-    state_.q.segment(system_.layout().elastic_offset(i), kModes) =
-        random_vector(generator_, kModes, 0.4);
+  for (const bodies::BodyIndex i : system_.bodies()) {
+    const int n = system_.body(i).n_elastic();
+    state_.q.segment(system_.layout().elastic_offset(i), n) = random_vector(generator_, n, 0.4);
+  }
   state_.v = random_vector(generator_, system_.layout().n_velocities());
   state_.lambda = random_vector(generator_, system_.layout().n_constraints(), 3.0);
 }
 
 std::vector<int> FlexibleCarriers::columns(const forces::Force& force) const {
-  std::vector<int> columns;
-  for (const bodies::BodyIndex body : force.bodies())
-    for (int i = 0; i < 6 + kModes; ++i)
-      columns.push_back(system_.layout().velocity_offset(body) + i);
-  return columns;
+  return system_.layout().velocity_indices(force.bodies());
 }
 
 VectorXd FlexibleCarriers::residual(const forces::Force& force, const system::State& state) {

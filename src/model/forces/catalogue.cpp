@@ -7,6 +7,9 @@ namespace solidyn::model {
 // Each in the file of its name.
 ForceType spring_damper_row();
 ForceType torsional_spring_damper_row();
+ForceType series_spring_damper_row();
+ForceType bump_stop_row();
+ForceType anti_roll_bar_row();
 ForceType bushing_row();
 ForceType drag_row();
 ForceType expression_row();
@@ -21,6 +24,9 @@ const std::vector<ForceType>& force_catalogue() {
   static const std::vector<ForceType> catalogue = {
       spring_damper_row(),
       torsional_spring_damper_row(),
+      series_spring_damper_row(),
+      bump_stop_row(),
+      anti_roll_bar_row(),
       bushing_row(),
       drag_row(),
       expression_row(),

@@ -1,0 +1,90 @@
+#include "solidyn/forces/series_spring_damper.h"
+
+#include <fmt/format.h>
+
+#include "model/forces/line_between.h"
+#include "model/forces/springs.h"
+#include "solidyn/bodies/internal_coordinate.h"
+
+namespace solidyn::model {
+namespace {
+
+using SeriesLaw = forces::SeriesSpringDamper::Options;
+
+/// A spring and a damper one behind the other along the line between two points.
+struct SeriesSpringDamperEntry final : LineBetween, ForceEntryOf<SeriesSpringDamperEntry> {
+  SeriesLaw law;
+
+  static const Fields<SeriesSpringDamperEntry>& fields();
+  void check(const TableView& view, const Scope&) const;
+  std::string acts_on() const override { return text(); }
+  std::vector<PlaceDescription> places() const override { return {between.begin(), between.end()}; }
+  std::unique_ptr<forces::Force> build(const Builder& builder) const override;
+};
+
+const Fields<SeriesSpringDamperEntry>& SeriesSpringDamperEntry::fields() {
+  using Self = SeriesSpringDamperEntry;
+  static const Fields<Self> list = joined_fields(
+      line_fields<Self>(),
+      Fields<Self>{
+          field(Key("stiffness", Form::number,
+                    "of the spring behind the damper: force per extension", "6e6")
+                    .in(kStiffness)
+                    .within(kPositive)
+                    .needed(),
+                &Self::law, &SeriesLaw::stiffness),
+          field(Key("damping", Form::number, "of the damper: force per rate of its own extension",
+                    "1500")
+                    .in(kViscosity)
+                    .within(kPositive)
+                    .needed(),
+                &Self::law, &SeriesLaw::damping),
+          read_by<Self>(
+              Key("force_by_rate", Form::table,
+                  "tension as a table over the rate of the damper's own extension, beside `damping`: a valve, or friction that sticks through the spring",
+                  "{table: [[-0.1, -4e3], [0, 0], [0.1, 4e3]]}")
+                  .holds(curve_table()),
+              [](Self& entry, const TableView& view, const Scope&) {
+                entry.law.by_rate = read_curve(view, "force_by_rate", kVelocity, kForce);
+              })});
+  return list;
+}
+
+// Where the table falls faster than `damping` rises, one force has several rates.
+void SeriesSpringDamperEntry::check(const TableView& view, const Scope&) const {
+  check_ends(view);
+  if (!law.by_rate) return;
+  constexpr int kSamples = 1000;
+  const double from = law.by_rate->first(), to = law.by_rate->last();
+  for (int i = 0; i <= kSamples; ++i) {
+    const double rate = from + (to - from) * i / kSamples;
+    if (law.by_rate->slope(rate) + law.damping > 0.0) continue;
+    view.report().error(
+        view.where("force_by_rate"),
+        fmt::format(
+            "{} falls at {:g} m/s by {:g} N s/m, faster than `damping` rises: one force would belong to several rates",
+            view.path("force_by_rate"), rate, -law.by_rate->slope(rate)),
+        "let the table rise, or give more `damping`");
+    return;
+  }
+}
+
+std::unique_ptr<forces::Force> SeriesSpringDamperEntry::build(const Builder& builder) const {
+  const PlacedLine line = place(*this, builder);
+  SeriesLaw options = law;
+  options.free = line.length;
+  const bodies::BodyIndex internal = builder.built.system.add_body(
+      std::make_unique<bodies::InternalCoordinate>(fmt::format("damper of force {}", name)), {});
+  return std::make_unique<forces::SeriesSpringDamper>(name, line.link, bodies::Distance(), internal,
+                                                      std::move(options));
+}
+
+}  // namespace
+
+ForceType series_spring_damper_row() {
+  return SeriesSpringDamperEntry::row("series_spring_damper",
+                                      "a spring and a damper one behind the other",
+                                      forces::SeriesSpringDamper::readings_of_length());
+}
+
+}  // namespace solidyn::model

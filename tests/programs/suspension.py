@@ -1,0 +1,221 @@
+"""Suspensions: dampers in series with springs against their closed solution with every integrator, as one state of linear
+analyses, stiff, in statics, on ranks and after a restart; bump stops and anti-roll bars; momenta and energies of all.
+
+    suspension.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import csv
+import math
+import pathlib
+import tempfile
+
+from support import EXAMPLES, History, Program, parsed_arguments, summary
+
+MASS, SPRING, SERIES, DAMPER = 2.0, 200.0, 300.0, 15.0
+MAXWELL = f"""solidyn: 1
+gravity: [-9.81, 0, 0]
+bodies:
+  mass: {{type: rigid, mass: {MASS}, inertia: [1, 1, 1], pose: {{position: [0.5, 0, 0]}}, velocity: {{linear: [1, 0, 0]}}}}
+joints:
+  guide: {{type: prismatic, between: [ground, mass], at: [0.5, 0, 0], axis: [1, 0, 0]}}
+forces:
+  spring: {{type: spring_damper, between: [ground, mass], at_first: [0, 0, 0], stiffness: {SPRING}, preload: {-9.81 * MASS}}}
+  strut: {{type: series_spring_damper, between: [ground, mass], at_first: [0, 0, 0], stiffness: {SERIES}, damping: {DAMPER}}}
+sensors:
+  x: {{type: position, of: mass, component: x}}
+  f: {{type: force, force: strut, component: force}}
+"""
+DYNAMICS = "analyses: [{{dynamics: {{duration: {}, step: {}, integrator: {}}}}}]\n"
+
+
+def written(folder, name, text):
+    path = folder / f"{name}.yaml"
+    path.write_text(text)
+    return path
+
+
+def columns(folder):
+    history = History(folder)
+    return {name: history.column(i) for i, name in enumerate(history.names)}
+
+
+def closed_solution(duration, n=4000):
+    """x and the strut's force at the end, by the classical Runge-Kutta rule (error below 1e-12)."""
+    def rates(s):
+        x, v, y = s
+        return v, (-SPRING * x - SERIES * (x - y)) / MASS, SERIES * (x - y) / DAMPER
+
+    s, h = (0.0, 1.0, -DAMPER / SERIES), duration / n  # it has been moving at 1 m/s
+    moved = lambda k, by: tuple(a + by * b for a, b in zip(s, k))
+    for _ in range(n):
+        k1 = rates(s)
+        k2 = rates(moved(k1, h / 2))
+        k3 = rates(moved(k2, h / 2))
+        k4 = rates(moved(k3, h))
+        s = tuple(a + h / 6 * (p + 2 * q + 2 * r + t) for a, p, q, r, t in zip(s, k1, k2, k3, k4))
+    return 0.5 + s[0], SERIES * (s[0] - s[2])
+
+
+def check_integrators(arguments, folder):
+    """All meet the closed solution, and those of order two by a quarter with half of the step."""
+    x, force = closed_solution(1.0)
+    for integrator in ("generalized_alpha", "bathe", "ed_alpha", "moreau_jean", "half_explicit", "bdf", "runge_kutta"):
+        errors = []
+        for step in (4e-3, 2e-3):
+            out = folder / integrator
+            Program(arguments).done("run", written(folder, integrator, MAXWELL + DYNAMICS.format(1, step, integrator)), "-o", out)
+            at_end = {name: values[-1] for name, values in columns(out).items()}
+            errors.append(abs(at_end["x"] - x))
+            assert errors[-1] < 1e-5, (integrator, step, errors)
+            assert abs(at_end["f"] - force) < 3e-3, (integrator, step, at_end["f"], force)
+            balance = summary(out)["energy"]["imbalance"]
+            assert abs(balance) < 2e-3, (integrator, balance)
+        if integrator in ("generalized_alpha", "bathe", "moreau_jean"):
+            assert 3.7 < errors[0] / errors[1] < 4.3, (integrator, errors)
+
+
+def check_modes(arguments, folder):
+    """Three eigenvalues, the roots of (m s^2 + k)(c s + K) + K c s, and no more: the damper is one state."""
+    Program(arguments).done("run", written(folder, "modes", MAXWELL.replace("linear: [1", "linear: [0") + "analyses: [{modes: {count: 9}}]\n"),
+                            "-o", folder / "modes")
+    with open(folder / "modes" / "modes.csv") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    assert [row["kind"] for row in rows] == ["oscillation", "aperiodic"], rows
+    for row in rows:
+        s = complex(float(row["real"]), float(row["imaginary"]))
+        value = (MASS * s * s + SPRING) * (DAMPER * s + SERIES) + SERIES * DAMPER * s
+        assert abs(value) < 1e-9 * SPRING * SERIES, (row, value)
+
+
+def check_stiff(arguments, folder):
+    """A spring of 1e9 N/m in series, at steps 1e6 times its relaxation, is no spring: the damper alone."""
+    runs = {}
+    for name, strut in (("stiff", f"type: series_spring_damper, stiffness: 1e9, damping: {DAMPER}"), ("rigid", f"type: spring_damper, damping: {DAMPER}")):
+        head, tail = MAXWELL.split("  strut: {type: series_spring_damper,")
+        model = head + f"  strut: {{{strut}, between: [ground, mass], at_first: [0, 0, 0]}}\nsensors" + tail.split("sensors")[1]
+        Program(arguments).done("run", written(folder, name, model + DYNAMICS.format(1, 1e-2, "generalized_alpha")), "-o", folder / name)
+        runs[name] = columns(folder / name)
+    for name, size in (("x", 0.1), ("f", DAMPER)):
+        worst = max(abs(a - b) for a, b in zip(runs["stiff"][name], runs["rigid"][name]))
+        assert worst < 2e-4 * size, (name, worst)
+
+
+def check_statics(arguments, folder):
+    """At rest it carries nothing, and a run from there stays."""
+    model = MAXWELL.replace("linear: [1", "linear: [0").replace(f", preload: {-9.81 * MASS}", "")
+    model += "analyses: [{statics: {}}, {dynamics: {duration: 0.05, step: 1e-3}}]\n"
+    Program(arguments).done("run", written(folder, "statics", model), "-o", folder / "statics")
+    for path in sorted((folder / "statics").rglob("history.csv")):
+        seen = columns(path.parent)
+        assert abs(seen["x"][-1] - (0.5 - 9.81 * MASS / SPRING)) < 1e-9, (path, seen["x"])
+        assert abs(seen["f"][-1]) < 1e-6, (path, seen["f"])
+
+
+# A frame and a body, both free and turning, with all of them between.
+FREE = """solidyn: 1
+gravity: [0, 0, 0]
+bodies:
+  frame: {type: rigid, mass: 3, inertia: [0.4, 0.6, 0.8], velocity: {linear: [0.1, 0.2, 0], angular: [1, 0.5, 0.3]}}
+  body: {type: rigid, mass: 9, inertia: [2, 3, 4], pose: {position: [0, 0, 0.6]}, velocity: {linear: [0.6, -0.2, 0.1], angular: [1.5, 0.5, -0.3]}}
+forces:
+  spring: {type: bushing, between: [frame, body], at: [0, 0, 0.3], stiffness: [800, 800, 900, 60, 60, 60]}
+  strut: {type: series_spring_damper, between: [frame, body], at_first: [0.3, 0.4, 0], at_second: [0.1, 0.5, 0.5], stiffness: 900, damping: 40,
+          force_by_rate: {table: [[-1, -20], [0, 0], [1, 60]]}}
+  bar: {type: anti_roll_bar, between: [frame, body], left: [[0, 0.4, 0.1], [0.02, 0.4, 0.5]], right: [[0, -0.4, 0.1], [0.02, -0.4, 0.5]], arm: 0.2, stiffness: 20, damping: 0.3}
+  stop: {type: bump_stop, between: [frame, body], at: [0, 0, 0.3], axis: [0, 1, 0], force_by_travel: {table: [[0.005, 0], [0.01, 20], [0.02, 90]]}, damping: 0.5}
+sensors:
+  strut: {type: force, force: strut}
+  bar: {type: force, force: bar, component: force}
+  stop: {type: force, force: stop, component: force}
+  y: {type: force, force: stop, component: length}
+  p: {type: momentum}
+  l: {type: momentum, kind: angular}
+  e: {type: energy}
+"""
+
+
+def check_balances(arguments, folder):
+    """Momenta are kept and energy is accounted for; on 2 and 4 ranks and after a restart as on one in one go."""
+    model = written(folder, "free", FREE + DYNAMICS.format(0.4, 1e-3, "generalized_alpha"))
+    runs = {}
+    for ranks in (1, 2, 4):
+        Program(arguments, ranks).done("run", model, "-o", folder / f"free{ranks}")
+        runs[ranks] = columns(folder / f"free{ranks}")
+    seen = runs[1]
+    for name, values in seen.items():
+        size = max(map(abs, values))
+        if name[:2] in ("p.", "l."):
+            assert max(values) - min(values) < (1e-12 if name[0] == "p" else 1e-5), (name, max(values) - min(values))
+        assert size > 0.0 or name[0] in "pl", name
+        for ranks in (2, 4):
+            assert max(abs(a - b) for a, b in zip(values, runs[ranks][name])) <= 1e-9 * size, (name, ranks)
+    assert abs(summary(folder / "free1")["energy"]["imbalance"]) < 1e-4, summary(folder / "free1")["energy"]
+    table = lambda y: 0.0 if y < 0.005 else (4e3 * (y - 0.005) if y < 0.01 else 20 + 7e3 * (y - 0.01))
+    assert max(map(abs, seen["y"])) > 0.01 and all(force * y >= 0.0 for force, y in zip(seen["stop"], seen["y"]))
+    assert all((force == 0.0) == (table(abs(y)) == 0.0) for force, y in zip(seen["stop"], seen["y"]))
+
+    half = written(folder, "half", FREE + DYNAMICS.format(0.2, 1e-3, "generalized_alpha"))
+    Program(arguments).done("run", half, "-o", folder / "again")
+    Program(arguments).done("run", model, "-o", folder / "again", "--restart")
+    for name, values in columns(folder / "again").items():
+        size = max(map(abs, seen[name]))
+        assert abs(values[-1] - seen[name][-1]) <= 1e-9 * (1 + size), (name, values[-1], seen[name][-1])
+
+
+def check_roll(arguments, folder):
+    """A bar of K with arms r and links 2 b apart is a roll spring of K (2 b / r)^2, and none in bounce."""
+    inertia, stiffness, arm, b = 3.0, 50.0, 0.25, 0.7
+    for joint, axis, expected in (("revolute", [1, 0, 0], math.sqrt(stiffness * (2 * b / arm) ** 2 / inertia) / (2 * math.pi)), ("prismatic", [0, 0, 1], 0.0)):
+        model = f"""solidyn: 1
+gravity: [0, 0, 0]
+bodies: {{body: {{type: rigid, mass: 5, inertia: [{inertia}, 1, 1]}}}}
+joints: {{guide: {{type: {joint}, between: [ground, body], at: [0, 0, 0], axis: {axis}}}}}
+forces: {{bar: {{type: anti_roll_bar, between: [ground, body], left: [[0, {b}, -1], [0, {b}, 0]], right: [[0, -{b}, -1], [0, -{b}, 0]], arm: {arm}, stiffness: {stiffness}}}}}
+analyses: [{{modes: {{count: 2}}}}]
+"""
+        Program(arguments).done("run", written(folder, joint, model), "-o", folder / joint)
+        with open(folder / joint / "modes.csv") as file:
+            row = next(csv.DictReader(line for line in file if not line.startswith("#")))
+        assert abs(float(row["frequency"]) - expected) < 1e-9 * (1 + expected), (joint, row, expected)
+
+
+# Undamped, without weight, to the digits that page G07 prints.
+COACH = [0.59625, 0.70666, 0.85511, 1.07387, 1.27845, 1.30346, 7.47054, 7.47724, 9.63977, 9.65676, 11.54078, 11.54091, 12.80537, 12.80784]
+# The same; linvehicle.py of that page with pivots of 1e13 N/m and the whole inertia of frames and motors. The page's own have 1e10 and
+# the diagonal (1.98308 for 1.98337 Hz).
+LOCOMOTIVE = [0.889553, 1.290863, 1.410019, 1.983368, 2.024665, 2.322132, 5.631382, 5.685810, 5.987832, 5.998126, 7.064434, 7.067239, 8.689010, 8.694629,
+              9.375627, 9.380092, 9.624078, 9.652787, 9.707662, 9.868075]
+WHEEL_LOADS = [69095.82, 70860.90, 72625.98] * 2
+
+
+def check_vehicles(arguments, folder):
+    """Frequencies of both within 1e-5; what carries the coach is its weight, and the locomotive's wheel loads within 1e-6."""
+    for name, expected, dampers in (("coach", COACH, ("dx_1", "dy_1", "dz_1", "dy_2", "dz_2")), ("locomotive", LOCOMOTIVE, ("d_1", "dz_1", "d_2", "dz_2"))):
+        off = [word for key in ("g", *dampers) for word in ("--set", f"parameters.{key}=0")]
+        Program(arguments).done("run", EXAMPLES / "railway" / f"{name}_held.yaml", *off, "-o", folder / name)
+        with open(folder / name / "modes.csv") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        found = [float(row["frequency"]) for row in rows if row["kind"] == "oscillation"]
+        for a, b in zip(found, expected):
+            assert abs(a - b) < 1e-5 * b, (name, a, b, found)
+
+    Program(arguments).done("run", EXAMPLES / "railway" / "coach_held.yaml", "-o", folder / "coach_loaded")
+    seen = {name: values[-1] for name, values in columns(folder / "coach_loaded").items()}
+    for name, load in (("primary_1_left", 45653.2875), ("secondary_1_left", 78480.0)):
+        assert abs(abs(seen[name]) - load) < 1e-6 * load, seen
+    assert abs(seen["car_z"] - 1.8) < 1e-9, seen
+    Program(arguments).done("run", EXAMPLES / "railway" / "locomotive_held.yaml", "-o", folder / "locomotive_loaded")
+    seen = {name: values[-1] for name, values in columns(folder / "locomotive_loaded").items()}
+    for n, load in enumerate(WHEEL_LOADS, 1):
+        assert abs(abs(seen[f"wheelset_{n}"]) / 2 - load) < 1e-3 * load, (n, seen)
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for check in (check_integrators, check_modes, check_stiff, check_statics, check_balances, check_roll, check_vehicles):
+            check(arguments, folder)
+
+
+if __name__ == "__main__":
+    main()
