@@ -23,8 +23,8 @@ using system::State;
 using testing_support::random_vector;
 using testing_support::RandomTree;
 
-// What differences with kDifference are exact to.
-constexpr double kDifference = 2e-3, kExact = 1e-9;
+// What differences with kDifference are exact to; of accelerations, which light modes make large.
+constexpr double kDifference = 2e-3, kExact = 1e-9, kOfAccelerations = 1e-8;
 
 // Of f(x) at 0, with an error of order kDifference^4.
 template <class Function>
@@ -221,8 +221,10 @@ TEST(DynamicsDerivatives, OfForwardDynamicsAreThoseOfItsAccelerations) {
           fourth_order([&](double h) { return accelerations(m.moved(j, h), m.u); });
       const VectorXd by_u = fourth_order(
           [&](double h) { return accelerations(m.q, m.u + h * VectorXd::Unit(m.u.size(), j)); });
-      EXPECT_LT((forward.by_q.col(j) - by_q).norm(), kExact * (1.0 + forward.by_q.norm()));
-      EXPECT_LT((forward.by_u.col(j) - by_u).norm(), kExact * (1.0 + forward.by_u.norm()));
+      EXPECT_LT((forward.by_q.col(j) - by_q).norm(),
+                kOfAccelerations * (1.0 + forward.by_q.norm()));
+      EXPECT_LT((forward.by_u.col(j) - by_u).norm(),
+                kOfAccelerations * (1.0 + forward.by_u.norm()));
     }
     if (testing::Test::HasFailure()) return;
   }
