@@ -134,7 +134,8 @@ void WheelRailForce::add_creep(Side side, const railway::OverlapPatch& patch,
     const double power =
         m.speed * result.force.dot(Vector3d(slip.x(), slip.y(), result.creepages.spin));
     state.power += power;
-    wheel.T_gamma -= power / m.speed;
+    wheel.T_gamma +=
+        std::abs(result.force.x() * slip.x()) + std::abs(result.force.y() * slip.y());
     wheel.Q += on_wheel.z();
     wheel.Y -= side == kLeft ? on_wheel.y() : -on_wheel.y();
   }

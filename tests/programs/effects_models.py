@@ -249,6 +249,11 @@ def write_files(folder, solidyn):
     (folder / "other_modes.csv").write_text(re.sub(r"(?m)^(\d+), ([^,]+),", lambda m: f"{m[1]}, {1.1 * float(m[2])!r},", (rod / "rod_modes.csv").read_text()))
     (folder / "rows.txt").write_text("".join(f"{n + 1} {c}\n" for n in range(node_table.ELEMENTS + 1) for c in range(1, 7)))
     (folder / "track.csv").write_text("-0.3, 0, 0.3\n0.1, 0.2, 0.3\n0.5, 0.1, 0.2\n")
+    for kind, sample in (("wheel", "MBench_S1002_v3.prw"), ("rail", "MBench_UIC60_v3.prr")):  # every fourth point, y to the field side
+        points = re.findall(r"(?m)^\s*([-+\d.E]+)\s+([-+\d.E]+)\s*$", (SAMPLES.parents[2] / "tests" / "data" / "railway" / "profiles" / sample).read_text())[::4]
+        numbers = sorted((-float(y) if kind == "wheel" else float(y), float(z)) for y, z in points)
+        (folder / f"{kind}.csv").write_text("".join(f"{y}, {z}\n" for y, z in numbers))
+    (folder / "irregular.csv").write_text("s, vertical, lateral\n" + "".join(f"{s}, {0.001 * (s % 3)}, {0.0005 * (s % 5)}\n" for s in range(31)))
     (folder / "stone.csv").write_text("0, 0, 0.1\n0.1, 0, -0.13\n-0.1, 0.1, -0.1\n-0.1, -0.1, -0.1\n")
     (folder / "two.csv").write_text("x, a\n" + "\n".join(f"{x}, {x}" for x in (-2, -1, 0, 1, 2)))
     (folder / "curve.csv").write_text("x, a, b\n" + "\n".join(f"{x}, {2 * x}, {3 * x * x + 5 * x}" for x in (-2, -1, 0, 1, 2)))
@@ -580,6 +585,14 @@ FORCES = {name: swinging(forces={"f": {"type": name, **force}}) for name, force 
     "plugin": {"between": ["c", "b"], "library": "magnet.so", "parameters": {"strength": 2e-3, "core": 0.05}}}.items()}
 SECOND = {"bodies": {"c": rigid(pose={"position": [0.3, 0.5, 0.1]})}, "sensors": {"c": {"type": "position", "of": "c"}}}
 FORCES["plugin"] = merged(FORCES["plugin"], SECOND)
+# On a curve, yawed, with its right wheel beside the flange.
+RAILWAY = {"solidyn": 1, "gravity": [0, 0, -9.81], "track": {"plan": [{"length": 30, "curvature": 0.002, "cant": 0.02}], "cant_axis": "centre"},
+           "bodies": {"b": {"type": "rigid", "mass": 1500, "inertia": [900, 100, 900], "frames": {"side": {"position": [0, 0.003, 0]}}, "pose": {
+               "position": [10, 0.1, 0.4598], "rotation": {"axis": [0, 0, 1], "angle": 0.024}}, "velocity": {"linear": [10, 0.2, 0], "angular": [0, 21.6, 0.02]}}},
+           "loads": {"weight": {"type": "force", "at": "b", "force": [0, 0, -1e5]}}, "forces": {"f": {"type": "wheel_rail", "at": "b", "wheel": "s1002"}},
+           "sensors": {**SEEN, "wheels": {"type": "force", "force": "f"}}, "analyses": MOVING}
+FORCES["wheel_rail"] = RAILWAY
+FORCES["linear_wheel_rail"] = merged(RAILWAY, {"track": NOTHING, "forces": {"f": {"type": "linear_wheel_rail", "wheel": NOTHING, "f11": 9e6, "f22": 8e6}}})
 CURVE = {"table": [[-1, -100], [0, 0], [1, 200]]}
 FORCE_VALUES = {
     ("drag", "at"): ["c"], ("expression", "at"): ["c"], "at": [[0.1, 0, 0]], "reference": [[0.6, 0.8, 0.1]],
@@ -598,8 +611,39 @@ FORCE_VALUES = {
     ("tabulated", "torque"): [Swap({"force": NOTHING, "torque": {"table": [[-1, -10], [1, 20]], "of": "x.y"}})], "direction": [[0, 0, 1]], ("tabulated", "axes"): ["second"],
     "beyond": [Swap({"beyond": "hold", "force": {"table": [[0.4, 10], [0.5, 20]], "of": "x.x"}})],
     "library": ["other.so"], "parameters": [{"strength": 4e-3}],
+    ("wheel_rail", "at"): ["b.side"], ("linear_wheel_rail", "at"): ["b.side"], "rails_on": ["sleeper"], "wheel": ["cone:0.05"], "wheel_file": [{"shift": [0.001, 0]}],
+    "radius": [0.4595], "flange_back": [1.358], "back_to_tape_circle": [0.071], "friction": [0.2], "friction_right": [0.2], "friction_limit": [0.4],
+    "friction_decrement": [0.6], "creep": ["polach", "linear"], "cells": [[7, 7]], "bound": ["ellipsoid"], "adhesion_reduction": [0.5], "slip_reduction": [0.5],
+    "youngs_modulus": [2e11], "poissons_ratio": [0.25], "damping_ratio": [0.3], "damping_speed": [0.01], "spin": ["rolling"],
+    "f11": [8e6], "f22": [7e6], "f23": [1e4], "f33": [100], "conicity": [0.1], "half_distance": [0.7],
 }
 SQUARE = {"drag_coefficient": 1, "area": 1, "density": 100}
+
+
+def railway_tables(schema):
+    """`track` under a wheelset."""
+    bad = {"irregularities": {"spectrum": "erri_high", "wavelengths": [3, 70], "seed": 1, "waves": 50}}
+    own = {"numerator": [1e-6], "denominator": [1e-3, 0.7, 1]}
+    one = {"irregularities": {**bad["irregularities"], "vertical": own}}
+    on = lambda track: {"a curve": merged(RAILWAY, {"track": track})}
+    yield table(schema, "track", "`track`", on({}), ("track",), {
+        "plan": [[{"length": 30, "curvature": 0.001, "cant": 0.02}]], "gradients": [[{"length": 30, "gradient": 0.001}]], "cant_base": [1.6], "cant_axis": ["low_rail"],
+        "blend": [0.5], "rail": ["circle:0.3"], "rail_file": [{"rotation": 0.01}], "gauge": [1.437], "gauge_depth": [0.012], "inclination": [0.05],
+        "irregularities": [bad["irregularities"]]}, whole={
+            "rail_file": {"track": {"rail": "rail.csv", "rail_file": {"y": "outwards"}}}, "blend": {"track": {"plan": [
+                {"length": 10, "curvature": 0.002, "cant": 0.02}, {"length": 20, "curvature_to": 0.01}]}}, "gauge_depth": {"track": {"rail": "60e1"}}})
+    yield table(schema, "plan_segment", "Segments of `plan`", on({}), ("track", "plan", "0"), {
+        "length": [40], "curvature": [0.001], "curvature_to": [0.003], "cant": [0.04], "cant_to": [0.04]}, same={"length": "how far the track goes beyond the run"})
+    yield table(schema, "gradient_segment", "Segments of `gradients`", on({"gradients": [{"length": 20, "gradient": 0.001}]}), ("track", "gradients", "0"), {
+        "length": [40], "gradient": [0.002], "gradient_to": [0.002]}, given={"length": {"gradient_to": 0.002}})
+    yield table(schema, "irregularities", "`irregularities`", on(bad), ("track", "irregularities"), {
+        "file": [Swap({"file": "irregular.csv", "spectrum": NOTHING, "wavelengths": NOTHING, "seed": NOTHING, "waves": NOTHING})], "spectrum": ["fra_4"], "vertical": [own], "lateral": [own],
+        "cross_level": [own], "gauge": [own], "wavelengths": [[3, 50]], "seed": [2], "waves": [60], "fade_in": [0]})
+    yield table(schema, "spectrum", "Own spectra", on(one), ("track", "irregularities", "vertical"), {
+        "numerator": [[2e-6]], "denominator": [[1e-3, 0.5, 1]], "convention": ["two_sided_wavenumber"]})
+    filed = merged(RAILWAY, {"forces": {"f": {"wheel": "wheel.csv", "wheel_file": {}}}})
+    yield table(schema, "profile_file", "`wheel_file` and `rail_file`", {"a wheel": filed}, ("forces", "f", "wheel_file"), {
+        "unit": ["m"], "shift": [[0.001, 0]], "rotation": [0.01], "y": ["inwards"], "z": ["up"], "smoothing": [1e-5]}, fails=("unit", "y", "z"))
 
 
 def forces_table(schema):
@@ -609,11 +653,15 @@ def forces_table(schema):
         schema, "force", "Forces", FORCES, ("forces", "f"), FORCE_VALUES, selector="type",
         text="Keys of a force by its type, on a rigid body that swings on a ball joint.",
         whole={"at": {}, ("drag", "at"): SECOND, ("expression", "at"): SECOND, "between": SECOND, "reaction_on": SECOND,
-               ("torsional_spring_damper", "joint"): on_joint},
-        given={("drag", "area"): SQUARE, ("drag", "density"): SQUARE, ("bushing", "reference"): {"axis": [0, 0, 1]}},
+               ("torsional_spring_damper", "joint"): on_joint, "wheel_file": {"forces": {"f": {"wheel": "wheel.csv"}}},
+               "rails_on": {"bodies": {"sleeper": rigid(velocity={"linear": [0, 0.1, 0]})}}},
+        given={"friction_limit": {"friction_decrement": 0.6}, "friction_decrement": {"friction_limit": 0.4}, "damping_speed": {"damping_ratio": 0.3},
+               "adhesion_reduction": {"creep": "polach"}, "slip_reduction": {"creep": "polach"},
+               ("drag", "area"): SQUARE, ("drag", "density"): SQUARE, ("bushing", "reference"): {"axis": [0, 0, 1]}},
         same={("torsional_spring_damper", "at"): "a torque about an axis is the same at any point of the body",
               ("torsional_spring_damper", "reference"): "the angle is counted from the drawn position: where its zero direction is makes no difference",
               ("plugin", "library"): "here the other file is a copy"})
+    yield from railway_tables(schema)
     yield table(schema, "curve", "Forces by points", {"force_by_extension of a spring_damper": merged(
         FORCES["spring_damper"], {"forces": {"f": {"stiffness": NOTHING, "force_by_extension": {
             "table": [[-1, -100], [0, 0], [0.2, 200], [0.5, 100], [1, 800]]}}}})}, ("forces", "f", "force_by_extension"), CURVE_VALUES, given=CURVE_GIVEN)
@@ -1311,7 +1359,7 @@ def file_tables(schema):
         "solidyn": [1], "title": ["another"], "units": [{"length": "ft"}], "parameters": [{"p": 1}], "gravity": [[1, 2, 3]], "formulation": ["recursive", "absolute"],
         "materials": [{"steel": {"density": 5000}}], "bodies": [{"b": {"velocity": {"angular": [0, 3, 1]}}}], "joints": [second],
         "loads": [{"push": {"force": [1, 2, 3]}}], "contacts": [{"c": {**SOFT, "between": ["ground", "b.end"], "first": {**PLANE, "at": [0.3, 0, -0.0999]}}}],
-        "forces": [{"s": {"type": "drag", "at": "b.end", "viscous": 10}}], "supports": [{"s": {"body": "b", "nodes": {"in_set": "tip"}, "fix": ["z"]}}],
+        "track": [{"plan": [{"length": 10}]}], "forces": [{"s": {"type": "drag", "at": "b.end", "viscous": 10}}], "supports": [{"s": {"body": "b", "nodes": {"in_set": "tip"}, "fix": ["z"]}}],
         "sensors": [{"end": {"component": "x"}}], "analyses": [[{"modes": {"count": 2}}]], "solver": [{"preset": "direct"}], "output": [{"history_every": 2}]},
         of="model", same={"solidyn": "there is one version of the format", "title": "it is for the reader: `summary.json` and plots",
                           "solver": "another way to the same numbers"},

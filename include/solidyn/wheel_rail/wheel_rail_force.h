@@ -46,7 +46,7 @@ struct PatchResult {
 
 struct WheelResult {
   double Q = 0.0, Y = 0.0;   ///< on the rail: down, and to the field side, N
-  double T_gamma = 0.0;      ///< power lost to creep over the speed, N
+  double T_gamma = 0.0;      ///< sum of |F_x xi| + |F_y eta|, the wear number, N
   std::vector<PatchResult> patches;  ///< the strongest first
 };
 

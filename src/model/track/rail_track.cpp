@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "model/forces/force_entry.h"
 #include "model/language/field.h"
 
 namespace solidyn::model {
@@ -281,6 +282,14 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
     report_all(error, view, about);
   }
   return result->track && result->rail ? result : nullptr;
+}
+
+void check_track_is_used(const TableView& file, const ModelDescription& model) {
+  if (!model.track) return;
+  for (const auto& force : model.forces)
+    if (force->type == "wheel_rail") return;
+  file.report().warning(model.track->where, "track has no effect: no force of type `wheel_rail` is on it",
+                        "add one for each wheelset, or remove the track");
 }
 
 }  // namespace solidyn::model

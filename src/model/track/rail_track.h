@@ -21,6 +21,9 @@ struct TrackDescription {
 /// Null without `track`, and after a complaint.
 std::shared_ptr<const TrackDescription> read_track(const TableView& file, const Scope& scope);
 
+/// Warns of a track that nothing runs on.
+void check_track_is_used(const TableView& file, const ModelDescription& model);
+
 /// A profile by name or by file, with the table of what its file needs. Null after a complaint.
 /// @param key  `wheel` or `rail`; the table of its file is `<key>_file`
 std::shared_ptr<const railway::Profile> read_profile_of(const TableView& view,
