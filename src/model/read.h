@@ -20,7 +20,7 @@ struct Names {
   std::set<std::string> open_bodies;
   std::map<std::string, const JointTraits*> joints;  ///< their types; read one after the other
   std::set<std::string> open_joints;                 ///< those whose type is wrong
-  bool has_track = false;  ///< the file has one, right or wrong
+  bool has_track = false;                            ///< the file has one, right or wrong
   std::map<std::string, std::string> forces;  ///< their types, "" where it is wrong; read later
 };
 

@@ -28,9 +28,8 @@ OverlapSums& OverlapRun::next(double depth) {
 void OverlapRun::find_splits() {
   std::vector<std::size_t> order(basins_.size() - 1);
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return basins_[a].valley > basins_[b].valley;
-  });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return basins_[a].valley > basins_[b].valley; });
   std::vector<std::size_t> group(basins_.size());
   std::vector<double> highest(basins_.size());
   for (std::size_t i = 0; i < group.size(); ++i) {

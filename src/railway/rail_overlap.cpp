@@ -33,6 +33,7 @@ OverlapSums& OverlapSums::operator+=(const OverlapSums& other) {
   on_axle += other.on_axle;
   energy += other.energy;
   damping_power += other.damping_power;
+  by_rate += other.by_rate;
   return *this;
 }
 
@@ -132,9 +133,8 @@ void RailOverlap::add(const Sample& s, const Axle& a, const Trace& t, const Axle
 
   const double rate = h * rates.y - rates.z + by_axle.dot(rates.axle);
   const double elastic = s.k * s.cosine * s.cosine * t.overlap * s.length;  // = -dU/do
-  const double factor =
-      damping.ratio > 0.0 ? 1.0 + damping.ratio * std::tanh(rate / damping.speed) : 1.0;
-  const double force = factor * elastic;
+  const double share = damping.ratio > 0.0 ? std::tanh(rate / damping.speed) : 0.0;
+  const double force = (1.0 + damping.ratio * share) * elastic;
   const double pressure = elastic / s.cosine, depth = t.overlap * s.cosine;
   const Vector3d P(b.x() * (s.L + s.r * s.slope), t.Y - a.y, t.Z - a.z);
   sums.pressure += pressure;
@@ -146,6 +146,12 @@ void RailOverlap::add(const Sample& s, const Axle& a, const Trace& t, const Axle
   sums.on_axle -= force * by_axle;
   sums.energy += 0.5 * elastic * t.overlap;
   sums.damping_power -= (force - elastic) * rate;
+  if (damping.ratio > 0.0) {
+    Eigen::Matrix<double, 5, 1> g;
+    g << h, -1.0, by_axle;
+    sums.by_rate.noalias() -=
+        (elastic * damping.ratio / damping.speed * (1.0 - share * share)) * g * g.transpose();
+  }
 }
 
 void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rates,

@@ -4,17 +4,12 @@
 
 namespace solidyn::wheel_rail {
 
-struct DifferenceSteps {
-  double pose = 1e-7;   ///< m and rad
-  double twist = 1e-6;  ///< m/s and rad/s; 0: not by twists
-};
-
-/// Adds the derivatives of a wrench between two frames by their poses and twists, as those of
-/// forces::PairForce, by central differences. Those by A are left out unless it moves.
-template <class Wrench>
-void add_differences(const bodies::FramePair& f, const DifferenceSteps& steps, bool A_moves,
-                     const Wrench& wrench, bodies::Matrix12& by_position,
-                     bodies::Matrix12& by_twist) {
+/// Adds (wrench at a varied pair - wrench at one varied the other way) / (2 step), one column for
+/// each of six variations of each frame. Those of A are left out unless it moves.
+/// @param vary (FrameMotion&, int i, double by)
+template <class Wrench, class Vary>
+void add_differences(const bodies::FramePair& f, double step, bool A_moves, const Wrench& wrench,
+                     const Vary& vary, bodies::Matrix12& by) {
   const auto copy = [](const bodies::FrameMotion& from) {  // without its Jacobian
     bodies::FrameMotion motion;
     motion.p = from.p;
@@ -25,30 +20,39 @@ void add_differences(const bodies::FramePair& f, const DifferenceSteps& steps, b
   };
   const bodies::FrameMotion given[2] = {copy(f.A), copy(f.B)};
   bodies::FrameMotion frames[2] = {given[0], given[1]};
-  const auto column = [&](int side, double step, auto&& vary) {
-    vary(frames[side], step);
-    bodies::Vector12 change = wrench({frames[0], frames[1], f.angle});
-    frames[side] = given[side];
-    vary(frames[side], -step);
-    change -= wrench({frames[0], frames[1], f.angle});
-    frames[side] = given[side];
-    return bodies::Vector12(change / (2.0 * step));
-  };
   for (int side = A_moves ? 0 : 1; side < 2; ++side)
     for (int i = 0; i < 6; ++i) {
-      by_position.col(6 * side + i) +=
-          column(side, steps.pose, [i](bodies::FrameMotion& m, double by) {
-            if (i < 3)
-              m.p[i] += by;
-            else
-              m.R = m.R * math::exp_rotation(by * Eigen::Vector3d::Unit(i - 3));
-          });
-      if (steps.twist > 0.0)
-        by_twist.col(6 * side + i) +=
-            column(side, steps.twist, [i](bodies::FrameMotion& m, double by) {
-              (i < 3 ? m.v[i] : m.w[i - 3]) += by;
-            });
+      vary(frames[side], i, step);
+      bodies::Vector12 change = wrench({frames[0], frames[1], f.angle});
+      frames[side] = given[side];
+      vary(frames[side], i, -step);
+      change -= wrench({frames[0], frames[1], f.angle});
+      frames[side] = given[side];
+      by.col(6 * side + i) += change / (2.0 * step);
     }
+}
+
+/// By poses, as forces::PairForce has them. @param step m and rad
+template <class Wrench>
+void add_pose_differences(const bodies::FramePair& f, double step, bool A_moves,
+                          const Wrench& wrench, bodies::Matrix12& by_position) {
+  const auto vary = [](bodies::FrameMotion& m, int i, double by) {
+    if (i < 3)
+      m.p[i] += by;
+    else
+      m.R = m.R * math::exp_rotation(by * Eigen::Vector3d::Unit(i - 3));
+  };
+  add_differences(f, step, A_moves, wrench, vary, by_position);
+}
+
+/// By twists. @param step m/s and rad/s
+template <class Wrench>
+void add_twist_differences(const bodies::FramePair& f, double step, bool A_moves,
+                           const Wrench& wrench, bodies::Matrix12& by_twist) {
+  const auto vary = [](bodies::FrameMotion& m, int i, double by) {
+    (i < 3 ? m.v[i] : m.w[i - 3]) += by;
+  };
+  add_differences(f, step, A_moves, wrench, vary, by_twist);
 }
 
 }  // namespace solidyn::wheel_rail

@@ -45,8 +45,7 @@ LinearWheelRail::Forces LinearWheelRail::forces_of(const Motion& m) const {
   Forces result{Vector3d::Zero(), Vector3d::Zero()};
   for (const double side : {1.0, -1.0}) {
     const double r = o.radius + side * o.conicity * m.y;
-    const double force = -o.f11 *
-                         (m.V - side * o.half_distance * m.yaw_rate - r * m.spin) / m.V;
+    const double force = -o.f11 * (m.V - side * o.half_distance * m.yaw_rate - r * m.spin) / m.V;
     result.force.x() += force;
     result.moment += -r * force * m.axle;
     result.moment.z() -= side * o.half_distance * force;
@@ -63,16 +62,17 @@ Vector12 LinearWheelRail::wrench(const FramePair& f, double) const {
   w.segment<3>(6) = f.A.R * on_wheelset.force;
   w.tail<3>() = f.B.R.transpose() * (f.A.R * on_wheelset.moment);
   w.head<3>() = -w.segment<3>(6);
-  w.segment<3>(3) = -on_wheelset.moment -
-                    f.A.R.transpose() * (f.B.p - f.A.p).cross(w.segment<3>(6));
+  w.segment<3>(3) =
+      -on_wheelset.moment - f.A.R.transpose() * (f.B.p - f.A.p).cross(w.segment<3>(6));
   return w;
 }
 
 void LinearWheelRail::add_derivatives(const FramePair& f, double t, Matrix12& by_position,
                                       Matrix12& by_twist) const {
   const bool rails_move = link().body_A() != bodies::kGround;
-  add_differences(f, {1e-5, 1e-5 * std::max(1.0, f.B.v.norm())}, rails_move,
-                  [&](const FramePair& pair) { return wrench(pair, t); }, by_position, by_twist);
+  const auto at = [&](const FramePair& pair) { return wrench(pair, t); };
+  add_pose_differences(f, 1e-5, rails_move, at, by_position);
+  add_twist_differences(f, 1e-5 * f.B.v.norm(), rails_move, at, by_twist);
 }
 
 double LinearWheelRail::power(const FramePair& f, double t) const {

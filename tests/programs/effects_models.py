@@ -251,7 +251,7 @@ def write_files(folder, solidyn):
     (folder / "track.csv").write_text("-0.3, 0, 0.3\n0.1, 0.2, 0.3\n0.5, 0.1, 0.2\n")
     for kind, sample in (("wheel", "MBench_S1002_v3.prw"), ("rail", "MBench_UIC60_v3.prr")):  # every fourth point, y to the field side
         points = re.findall(r"(?m)^\s*([-+\d.E]+)\s+([-+\d.E]+)\s*$", (SAMPLES.parents[2] / "tests" / "data" / "railway" / "profiles" / sample).read_text())[::4]
-        numbers = sorted((-float(y) if kind == "wheel" else float(y), float(z)) for y, z in points)
+        numbers = [(float(y), float(z)) for y, z in points] if kind == "rail" else [(-float(y), float(z)) for y, z in reversed(points)]
         (folder / f"{kind}.csv").write_text("".join(f"{y}, {z}\n" for y, z in numbers))
     (folder / "irregular.csv").write_text("s, vertical, lateral\n" + "".join(f"{s}, {0.001 * (s % 3)}, {0.0005 * (s % 5)}\n" for s in range(31)))
     (folder / "stone.csv").write_text("0, 0, 0.1\n0.1, 0, -0.13\n-0.1, 0.1, -0.1\n-0.1, -0.1, -0.1\n")

@@ -42,6 +42,29 @@ analyses:
   dampers: {type: force, force: springs, component: power}
   motor: {type: drive, joint: motor}
 """
+# Cooperrider's bogie, page G05: two wheelsets that cannot roll over, a frame that moves sideways, yaws and rolls, and a bolster that is held.
+BOGIE = """solidyn: 1
+parameters: {V: 50, b: 1.074, h1: 0.0762, h2: 0.6584, H: 2}
+bodies:
+  bolster: {type: rigid, mass: 1, inertia: [1, 1, 1], pose: {position: [10, 0, "=H"]}, velocity: {linear: ["=V", 0, 0]}}
+  frame: {type: rigid, mass: 2918, inertia: [6780, 6780, 6780], pose: {position: [10, 0, "=H"]}, velocity: {linear: ["=V", 0, 0]}}
+  front: {type: rigid, mass: 1022, inertia: [678, 100, 678], pose: {position: ["=10+b", 0, "=H-h1"]}, velocity: {linear: ["=V", 0, 0]}}
+  rear: {type: rigid, mass: 1022, inertia: [678, 100, 678], pose: {position: ["=10-b", 0, "=H-h1"]}, velocity: {linear: ["=V", 0, 0]}}
+joints:
+  guide: {type: prismatic, between: [ground, bolster], at: [10, 0, "=H"], axis: [1, 0, 0]}
+  motor: {type: translation_drive, joint: guide, translation: "{=V}*t"}
+  front_plane: {type: planar, between: [ground, front], at: ["=10+b", 0, "=H-h1"], axis: [0, 0, 1]}
+  rear_plane: {type: planar, between: [ground, rear], at: ["=10-b", 0, "=H-h1"], axis: [0, 0, 1]}
+forces:
+  secondary: {type: bushing, between: [bolster, frame], at: [10, 0, "=H+h2"], stiffness: [1e9, "=2*0.1823e6", 1e9, "=2*0.3333e6*0.68^2", 1e9, 2.710e6],
+              damping: [0, "=2*29.2e3", 0, "=2*20e3*0.68^2", 0, 0]}
+  front_box: {type: bushing, between: [frame, front], at: ["=10+b", 0, "=H-h1"], stiffness: [1e9, "=2*1.823e6", 0, "=2*3.646e6*0.62^2", 0, "=2*3.646e6*0.62^2"]}
+  rear_box: {type: bushing, between: [frame, rear], at: ["=10-b", 0, "=H-h1"], stiffness: [1e9, "=2*1.823e6", 0, "=2*3.646e6*0.62^2", 0, "=2*3.646e6*0.62^2"]}
+  front_wheels: {type: linear_wheel_rail, at: front, f11: "=6.563e6/0.60252", f22: "=6.563e6/0.54219", conicity: 0.05, half_distance: 0.716, radius: 0.4572, spin: rolling}
+  rear_wheels: {type: linear_wheel_rail, at: rear, f11: "=6.563e6/0.60252", f22: "=6.563e6/0.54219", conicity: 0.05, half_distance: 0.716, radius: 0.4572, spin: rolling}
+analyses:
+  - modes: {count: 16}
+"""
 V_CRITICAL = 77.70469831
 
 
@@ -66,6 +89,19 @@ def check_page(arguments, folder):
     # Re grows with some 0.23 1/s for each m/s.
     assert abs(hunting.real) < 1e-6 * abs(hunting) and abs(hunting.imag / (2 * math.pi) / 6.55078263 - 1) < 1e-6, hunting
     print(f"page G04: eigenvalues at 20 and 60 m/s to 1e-6; {hunting:.2e} at the critical speed")
+
+
+def check_bogie(arguments, folder):
+    model = folder / "bogie.yaml"
+    model.write_text(BOGIE)
+    found = eigenvalues(arguments, model, folder / "bogie_50", 50)
+    for value in (-1.602712 + 18.814301j, -3.305348 + 30.262142j, -4.613507 + 49.976701j):
+        error = min(abs(value - f) for f in found)
+        assert error < 2e-6, (value, found)
+    found = eigenvalues(arguments, model, folder / "bogie_critical", 68.644031)
+    hunting = min(found, key=lambda f: abs(f - 2j * math.pi * 3.998233))
+    assert abs(hunting.real) < 2e-6 and abs(hunting.imag / (2 * math.pi) - 3.998233) < 1e-6, hunting
+    print(f"page G05: Cooperrider's bogie, {hunting:.2e} at its critical speed")
 
 
 def amplitude(history, from_time, to_time):
@@ -125,6 +161,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_page(arguments, folder)
+        check_bogie(arguments, folder)
         check_limit_cycle(arguments, folder)
         check_klingel(arguments, folder)
         check_ranks_and_restart(arguments, folder)

@@ -25,11 +25,11 @@
 /// `where` kept here.
 namespace solidyn::model {
 
-class BodyEntry;    // model/bodies/body_entry.h
-class ForceEntry;   // model/forces/force_entry.h
-class JointEntry;   // model/joints/joint_entry.h
-class LoadEntry;    // model/loads/load_entry.h
-class SensorEntry;  // model/sensors/sensor_entry.h
+class BodyEntry;          // model/bodies/body_entry.h
+class ForceEntry;         // model/forces/force_entry.h
+class JointEntry;         // model/joints/joint_entry.h
+class LoadEntry;          // model/loads/load_entry.h
+class SensorEntry;        // model/sensors/sensor_entry.h
 struct TrackDescription;  // model/track/rail_track.h
 
 /// Shared by copies of a description: entries do not change once they are read.

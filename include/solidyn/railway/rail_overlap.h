@@ -24,6 +24,8 @@ struct OverlapSums {
   Eigen::Vector3d on_axle = Eigen::Vector3d::Zero();  ///< generalised force on the axle's direction
   double energy = 0.0;                                ///< J
   double damping_power = 0.0;                         ///< W, not positive
+  /// Derivative of force_y, force_z and on_axle by the rates of y, z and the axle.
+  Eigen::Matrix<double, 5, 5> by_rate = Eigen::Matrix<double, 5, 5>::Zero();
   OverlapSums& operator+=(const OverlapSums& other);
 };
 
@@ -37,11 +39,11 @@ struct OverlapPatch {
 
 /// The ellipse that a patch amounts to.
 struct EquivalentPatch {
-  Eigen::Vector3d c;           ///< its centre, from the axle's middle, m
-  Eigen::Vector2d normal;      ///< from the rail into the wheel, y and z
-  double normal_force = 0.0;   ///< N
-  double radius = 0.0;         ///< of the wheel there, m
-  ContactGeometry geometry;    ///< curvature across from the width of the overlap
+  Eigen::Vector3d c;          ///< its centre, from the axle's middle, m
+  Eigen::Vector2d normal;     ///< from the rail into the wheel, y and z
+  double normal_force = 0.0;  ///< N
+  double radius = 0.0;        ///< of the wheel there, m
+  ContactGeometry geometry;   ///< curvature across from the width of the overlap
 };
 
 struct OverlapDamping {
@@ -74,9 +76,9 @@ class RailOverlap {
 
  private:
   struct Sample {
-    double u, L, r, slope;    ///< from the tape circle and the axle's middle, radius, dr/du, m
-    double cosine, length;    ///< of the meridian's angle; ds, m
-    double k;                 ///< Pa
+    double u, L, r, slope;  ///< from the tape circle and the axle's middle, radius, dr/du, m
+    double cosine, length;  ///< of the meridian's angle; ds, m
+    double k;               ///< Pa
   };
   struct Trace {
     double Y, Z, overlap, rail_slope;
@@ -91,9 +93,9 @@ class RailOverlap {
 
   ElasticMaterial material_;
   std::vector<Sample> samples_;
-  double first_ = 0.0, step_ = 0.0;        ///< of the rail's heights, m
-  std::vector<Eigen::Vector2d> heights_;   ///< height and slope
-  std::vector<Eigen::Vector2d> stiffness_; ///< u, k
+  double first_ = 0.0, step_ = 0.0;         ///< of the rail's heights, m
+  std::vector<Eigen::Vector2d> heights_;    ///< height and slope
+  std::vector<Eigen::Vector2d> stiffness_;  ///< u, k
 };
 
 }  // namespace solidyn::railway

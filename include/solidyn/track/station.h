@@ -14,9 +14,9 @@ double find_station(const Alignment& alignment, const Eigen::Vector3d& point);
 /// Position and direction of something relative to the track's frame at its own s, and how they
 /// change as it moves: for what an axle or a car body tells about its place.
 struct TrackPosition {
-  double s = 0.0;                                     ///< m
-  TrackFrame frame;                                   ///< there
-  Eigen::Vector3d offset = Eigen::Vector3d::Zero();   ///< in the track's axes, m; x is zero
+  double s = 0.0;                                    ///< m
+  TrackFrame frame;                                  ///< there
+  Eigen::Vector3d offset = Eigen::Vector3d::Zero();  ///< in the track's axes, m; x is zero
   /// d(offset)/ds at a fixed point is -g; its x part is 1 but for curvature.
   Eigen::Vector3d g = Eigen::Vector3d::UnitX();
 };

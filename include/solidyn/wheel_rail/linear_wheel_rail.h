@@ -7,13 +7,13 @@ namespace solidyn::wheel_rail {
 
 /// Creep coefficients of one wheel and what its profile amounts to.
 struct LinearWheelRailOptions {
-  double f11 = 0.0, f22 = 0.0;        ///< longitudinal and lateral, N
-  double f23 = 0.0;                   ///< lateral by spin, N m
-  double f33 = 0.0;                   ///< spin, N m^2
-  double conicity = 0.0;              ///< lambda
-  double half_distance = 0.75;        ///< b, of the contacts, m
-  double radius = 0.46;               ///< r0, m
-  bool turns = true;                  ///< as WheelRailOptions
+  double f11 = 0.0, f22 = 0.0;  ///< longitudinal and lateral, N
+  double f23 = 0.0;             ///< lateral by spin, N m
+  double f33 = 0.0;             ///< spin, N m^2
+  double conicity = 0.0;        ///< lambda
+  double half_distance = 0.75;  ///< b, of the contacts, m
+  double radius = 0.46;         ///< r0, m
+  bool turns = true;            ///< as WheelRailOptions
 };
 
 /// Creep forces of a wheelset on a straight track by prescribed coefficients, without profiles,
@@ -23,7 +23,7 @@ struct LinearWheelRailOptions {
 ///   F_x = -f11 (v_x -+ b psi' - (r0 +- lambda y) spin)/V
 ///   F_y = -2 f22 (y'/V - psi) - 2 f23 psi'/V,  M_z = 2 f23 (y'/V - psi) - 2 f33 psi'/V -+ b F_x
 /// on both together. Something else has to hold it at its height and against rolling over.
-/// Its derivatives are central differences. Proved by LinearWheelRail.* and page G04.
+/// Its derivatives are central differences. Pages G04 and G05 are in tests/programs/railway.py.
 class LinearWheelRail final : public forces::PairForce {
  public:
   /// @param link  A: the track, or what moves along it; B: the wheelset, y its axle to the left

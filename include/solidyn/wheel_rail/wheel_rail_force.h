@@ -23,7 +23,8 @@ enum Side { kLeft, kRight, kSides };
 
 struct WheelRailOptions {
   std::array<std::shared_ptr<const railway::RailOverlap>, kSides> contact;
-  double radius = 0.46;  ///< r0 on the tape circle, m
+  double radius = 0.46;       ///< r0 on the tape circle, m
+  double tape_circle = 0.75;  ///< from the middle of the axle, m
   std::array<railway::FallingFriction, kSides> friction;
   const railway::CreepLaw* law = nullptr;
   railway::CreepParameters creep;  ///< but for the coefficients, which follow from the patch
@@ -35,18 +36,19 @@ struct WheelRailOptions {
 
 /// A contact patch, for results.
 struct PatchResult {
-  double normal_force = 0.0;                         ///< N
-  Eigen::Vector3d c = Eigen::Vector3d::Zero();       ///< from the wheelset's middle, track axes, m
-  double u = 0.0;                                    ///< on the wheel, from the tape circle outwards, m
-  double radius = 0.0, angle = 0.0;                  ///< of the wheel, m; of the tangent plane, rad
-  double a = 0.0, b = 0.0;                           ///< half axes along and across, m
+  double normal_force = 0.0;                    ///< N
+  Eigen::Vector3d c = Eigen::Vector3d::Zero();  ///< from the wheelset's middle, track axes, m
+  double u = 0.0;                               ///< on the wheel, from the tape circle outwards, m
+  double radius = 0.0, angle = 0.0;             ///< of the wheel, m; of the tangent plane, rad
+  double a = 0.0, b = 0.0;                      ///< half axes along and across, m
   railway::Creepages creepages;
-  Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< tangential, in the patch's axes; moment, N m
+  Eigen::Vector3d force =
+      Eigen::Vector3d::Zero();  ///< tangential, in the patch's axes; moment, N m
 };
 
 struct WheelResult {
-  double Q = 0.0, Y = 0.0;   ///< on the rail: down, and to the field side, N
-  double T_gamma = 0.0;      ///< sum of |F_x xi| + |F_y eta|, the wear number, N
+  double Q = 0.0, Y = 0.0;           ///< on the rail: down, and to the field side, N
+  double T_gamma = 0.0;              ///< sum of |F_x xi| + |F_y eta|, the wear number, N
   std::vector<PatchResult> patches;  ///< the strongest first
 };
 
@@ -56,9 +58,9 @@ struct WheelResult {
 /// rest.
 ///
 /// Normal forces are derivatives of a potential (railway::RailOverlap); creep forces follow from
-/// the patches. Its derivatives are central differences of the wrench. It remembers s of the last
-/// accepted state, from which the track's cross section is found.
-/// Proved by WheelRailForce.* and tests/verification/wheelset.
+/// the patches. Its derivatives are central differences of the wrench, those by twists of the
+/// patches that are there. It remembers s of the last accepted state, from which the track's cross
+/// section is found. Proved by WheelRailForce.* and tests/programs/railway.py.
 class WheelRailForce final : public forces::PairForce {
  public:
   /// @param rails_at_start  A's pose at t = 0   @param s  of the wheelset there, m
@@ -86,22 +88,30 @@ class WheelRailForce final : public forces::PairForce {
 
   /// Where the wheelset is in the track's axes, and what acts on it.
   struct State {
-    double s = 0.0, speed = 0.0;      ///< m, m/s
-    Eigen::Matrix3d R;                ///< the rails' axes in the world
-    Eigen::Vector3d offset, axle;     ///< of the wheelset's middle, m, and its direction
-    Eigen::Vector3d force, moment;    ///< on the wheelset, about its middle, N, N m
-    double energy = 0.0, power = 0.0; ///< J, W
+    double s = 0.0, speed = 0.0;       ///< m, m/s
+    Eigen::Matrix3d R;                 ///< the rails' axes in the world
+    Eigen::Vector3d offset, axle;      ///< of the wheelset's middle, m, and its direction
+    Eigen::Vector3d force, moment;     ///< on the wheelset, about its middle, N, N m
+    double energy = 0.0, power = 0.0;  ///< J, W
     std::array<WheelResult, kSides> wheels;
   };
   State state(const bodies::FramePair& f) const;
 
  private:
   struct Motion;
+  struct Patch;
+  struct Contact;
+  using Contacts = std::array<Contact, kSides>;
   struct Sums;
   Motion motion(const bodies::FramePair& f) const;
-  void add_wheel(Side side, const Motion& m, Sums& sums, State& state) const;
-  void add_creep(Side side, const railway::OverlapPatch& patch,
-                 const railway::AxlePosition& position, const Motion& m, State& state) const;
+  Contact find_contact(Side side, const Motion& m) const;
+  Contacts find_contacts(const Motion& m) const;
+  void move_on(Side side, const Motion& m, Contact& contact) const;
+  void add_wheel(Side side, const Contact& contact, const Motion& m, Sums& sums,
+                 State& state) const;
+  void add_creep(Side side, const Patch& patch, const Contact& contact, const Motion& m,
+                 State& state) const;
+  State state_of(const Motion& m, const Contacts& contacts) const;
   bodies::Vector12 wrench_of(const bodies::FramePair& f, const State& s) const;
 
   std::shared_ptr<const RailTrack> track_;

@@ -44,14 +44,16 @@ const Fields<LinearWheelRailEntry>& LinearWheelRailEntry::fields() {
           }),
       coefficient("f11", "longitudinal creep coefficient of a wheel", "9e6", kForce,
                   &LinearOptions::f11),
-      coefficient("f22", "lateral creep coefficient of a wheel", "8e6", kForce, &LinearOptions::f22),
+      coefficient("f22", "lateral creep coefficient of a wheel", "8e6", kForce,
+                  &LinearOptions::f22),
       field(Key("f23", Form::number, "that of lateral force by spin", "1.2e4")
                 .in(kTorque)
                 .or_default(),
             &Self::options, &LinearOptions::f23),
-      coefficient("f33", "spin creep coefficient of a wheel", "16", kForceArea, &LinearOptions::f33),
-      field(Key("conicity", Form::number, "equivalent conicity: half the difference of the rolling radii over y",
-                "0.1")
+      coefficient("f33", "spin creep coefficient of a wheel", "16", kForceArea,
+                  &LinearOptions::f33),
+      field(Key("conicity", Form::number,
+                "equivalent conicity: half the difference of the rolling radii over y", "0.1")
                 .or_default(),
             &Self::options, &LinearOptions::conicity),
       field(Key("half_distance", Form::number, "half the distance of the contacts", "0.75")
@@ -64,11 +66,12 @@ const Fields<LinearWheelRailEntry>& LinearWheelRailEntry::fields() {
                 .within(kPositive)
                 .or_default(),
             &Self::options, &LinearOptions::radius),
-      field(Key("spin", Form::word,
-                "whether the place turns with the wheels (`frame`), or the wheels turn on it and roll with the nominal radius (`rolling`)",
-                "rolling")
-                .or_default(),
-            spins, &Self::options, &LinearOptions::turns)};
+      field(
+          Key("spin", Form::word,
+              "whether the place turns with the wheels (`frame`), or the wheels turn on it and roll with the nominal radius (`rolling`)",
+              "rolling")
+              .or_default(),
+          spins, &Self::options, &LinearOptions::turns)};
   return list;
 }
 
@@ -83,9 +86,8 @@ std::unique_ptr<forces::Force> LinearWheelRailEntry::build(const Builder& builde
             "forces.{}: {} moves along the track with {:g} m/s at t = 0; creepages are velocities over that speed",
             name, at.text(), speed),
         "give the bodies a `velocity` forward along x", where);
-  const bodies::FrameIndex A =
-      add_force_frame(*this, PlaceDescription(), 0, Eigen::Vector3d::Zero(),
-                      Eigen::Matrix3d::Identity(), builder);
+  const bodies::FrameIndex A = add_force_frame(
+      *this, PlaceDescription(), 0, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity(), builder);
   const bodies::FrameIndex B =
       add_force_frame(*this, at, 1, p, builder.places.orientation(at), builder);
   return std::make_unique<wheel_rail::LinearWheelRail>(name, builder.built.system.link(A, B),

@@ -87,16 +87,16 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
                                entry.rails_on.emplace());
           }),
       read_by<Self>(
-          Key("wheel", Form::text, "profile of the wheels: a built-in one, or a file (doc/railway.md)",
-              "s1002")
+          Key("wheel", Form::text,
+              "profile of the wheels: a built-in one, or a file (doc/railway.md)", "s1002")
               .needed(),
           [](Self& entry, const TableView& view, const Scope&) {
             if (view.is_good("wheel"))
               entry.wheel = read_profile_of(view, railway::ProfileKind::wheel, "wheel");
           }),
-      read_elsewhere<Self>(Key("wheel_file", Form::table, "what the wheels' file needs",
-                               "{y: inwards}")
-                               .holds(profile_file_table())),
+      read_elsewhere<Self>(
+          Key("wheel_file", Form::table, "what the wheels' file needs", "{y: inwards}")
+              .holds(profile_file_table())),
       field(Key("radius", Form::number, "r0 of the wheels on the tape circle", "0.46")
                 .in(kLength)
                 .within(kPositive)
@@ -127,13 +127,14 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
                 .within(kShare)
                 .or_default(),
             &Self::friction, &railway::FallingFriction::ratio),
-      field(Key("friction_decrement", Form::number,
-                "B of mu = mu_0 ((1 - A) exp(-B w) + A) by the slip velocity w, with A = `friction_limit`",
-                "0.6")
-                .in(kSlowness)
-                .within(kNotNegative)
-                .or_default(),
-            &Self::friction, &railway::FallingFriction::decrement),
+      field(
+          Key("friction_decrement", Form::number,
+              "B of mu = mu_0 ((1 - A) exp(-B w) + A) by the slip velocity w, with A = `friction_limit`",
+              "0.6")
+              .in(kSlowness)
+              .within(kNotNegative)
+              .or_default(),
+          &Self::friction, &railway::FallingFriction::decrement),
       field(Key("creep", Form::word,
                 "creep law: Kalker's `linear` theory, `shen_hedrick_elkins`, `fastsim`, `polach`",
                 "polach")
@@ -153,9 +154,7 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
                 .within(kShare)
                 .or_default(),
             &Self::creep, &railway::CreepParameters::adhesion_reduction),
-      field(Key("slip_reduction", Form::number, "k_S of Polach", "0.3")
-                .within(kShare)
-                .or_default(),
+      field(Key("slip_reduction", Form::number, "k_S of Polach", "0.3").within(kShare).or_default(),
             &Self::creep, &railway::CreepParameters::slip_reduction),
       field(Key("youngs_modulus", Form::number, "of wheels and rails", "2.1e11")
                 .in(kPressure)
@@ -166,30 +165,33 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
                 .within({0.0, 0.5, true, true})
                 .or_default(),
             &Self::material, &railway::ElasticMaterial::poissons_ratio),
-      field(Key("damping_ratio", Form::number,
-                "e: the normal force is 1 + e tanh(rate/v) times the elastic one, with the rate of the overlap",
-                "0.2")
-                .within(kBelowOne)
-                .or_default(),
-            &Self::damping, &railway::OverlapDamping::ratio),
+      field(
+          Key("damping_ratio", Form::number,
+              "e: the normal force is 1 + e tanh(rate/v) times the elastic one, with the rate of the overlap",
+              "0.2")
+              .within(kBelowOne)
+              .or_default(),
+          &Self::damping, &railway::OverlapDamping::ratio),
       field(Key("damping_speed", Form::number, "v", "0.1")
                 .in(kVelocity)
                 .within(kPositive)
                 .or_default(),
             &Self::damping, &railway::OverlapDamping::speed),
-      field(Key("spin", Form::word,
-                "whether the place turns with the wheels (`frame`), or the wheels turn on it and roll with the nominal radius (`rolling`)",
-                "rolling")
-                .or_default(),
-            spins, &Self::turns)};
+      field(
+          Key("spin", Form::word,
+              "whether the place turns with the wheels (`frame`), or the wheels turn on it and roll with the nominal radius (`rolling`)",
+              "rolling")
+              .or_default(),
+          spins, &Self::turns)};
   return list;
 }
 
 void WheelRailEntry::check(const TableView& view, const Scope& scope) {
   track = scope.model.track;
   if (!scope.names.has_track)
-    view.report().error(view.where(), fmt::format("{} needs a `track`", view.path()),
-                        "give one at the top of the file, for example  track: {plan: [{length: 1000}]}");
+    view.report().error(
+        view.where(), fmt::format("{} needs a `track`", view.path()),
+        "give one at the top of the file, for example  track: {plan: [{length: 1000}]}");
   creep.shear_modulus = material.shear_modulus();
   try {
     railway::check(creep);
@@ -198,10 +200,10 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
   }
   const auto needs_law = [&](const char* key, const char* word) {
     if (view.has(key) && law != word)
-      view.report().warning(view.where(key),
-                            fmt::format("{} has no effect with the creep law {}", view.path(key),
-                                        law),
-                            fmt::format("remove it, or choose  creep: {}", word));
+      view.report().warning(
+          view.where(key),
+          fmt::format("{} has no effect with the creep law {}", view.path(key), law),
+          fmt::format("remove it, or choose  creep: {}", word));
   };
   for (const char* key : {"cells", "bound"}) needs_law(key, "fastsim");
   for (const char* key : {"adhesion_reduction", "slip_reduction"}) needs_law(key, "polach");
@@ -231,6 +233,7 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
       *wheel, dimensions, railway::RailHead(*track->rail, track->placement), material);
   options.contact = {contact, contact};
   options.radius = dimensions.radius;
+  options.tape_circle = dimensions.tape_circle();
   options.friction = {friction, friction};
   options.friction[wheel_rail::kRight].start = friction_right.value_or(friction.start);
   options.law = &railway::creep_law(law);
@@ -242,8 +245,8 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
     rails.p = builder.places.position(*rails_on);
     rails.R = builder.places.orientation(*rails_on);
   }
-  const bodies::FrameIndex A = add_force_frame(*this, rails_on.value_or(PlaceDescription()), 0,
-                                               rails.p, rails.R, builder);
+  const bodies::FrameIndex A =
+      add_force_frame(*this, rails_on.value_or(PlaceDescription()), 0, rails.p, rails.R, builder);
   const bodies::FrameIndex B =
       add_force_frame(*this, at, 1, p, builder.places.orientation(at), builder);
   refuse_force_within(*this, A, B, builder);

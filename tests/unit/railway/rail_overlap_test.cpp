@@ -1,11 +1,12 @@
 // Normal contact of a wheel and a rail by the potential of their overlap.
+#include "solidyn/railway/rail_overlap.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "solidyn/base/error.h"
 #include "solidyn/railway/profile_file.h"
-#include "solidyn/railway/rail_overlap.h"
 
 namespace solidyn::railway {
 namespace {
@@ -79,7 +80,8 @@ TEST(RailOverlap, ForcesAreTheDerivativesOfTheEnergy) {
 
 // Where curvature is the same over the patch: wheel and rail are a cone and a circle.
 TEST(RailOverlap, ParabolicGapHasHertzForceAndEllipse) {
-  const RailOverlap contact = make("cone:0.05", RailHead(load_profile(ProfileKind::rail, "circle:0.2"), 0.76));
+  const RailOverlap contact =
+      make("cone:0.05", RailHead(load_profile(ProfileKind::rail, "circle:0.2"), 0.76));
   const AxlePosition p = pressed(contact, 0.001, 0.0, 0.0, 8e-5);
   std::vector<OverlapPatch> patches;
   contact.compute(p, kAtRest, {}, patches);
@@ -152,8 +154,7 @@ TEST(RailOverlap, YawedWheelTouchesWhereItsSurfaceIsLowest) {
   double lift = -1.0;
   for (std::size_t s = 0; s < wheel.n_sections(); ++s)
     for (int i = 0; i <= 400; ++i) {
-      const CurvePoint at =
-          wheel.at(s, wheel.from(s) + (wheel.to(s) - wheel.from(s)) * i / 400.0);
+      const CurvePoint at = wheel.at(s, wheel.from(s) + (wheel.to(s) - wheel.from(s)) * i / 400.0);
       for (double t = -0.15; t <= 0.15; t += 5e-4) {
         const Vector3d q = a * (d.tape_circle() + at.p.x()) +
                            (d.radius - at.p.y()) * (std::cos(t) * down + std::sin(t) * forward);

@@ -1,4 +1,6 @@
 // The force between a wheelset's frame and the track.
+#include "solidyn/wheel_rail/wheel_rail_force.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +8,6 @@
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/railway/profile_file.h"
-#include "solidyn/wheel_rail/wheel_rail_force.h"
 
 namespace solidyn::wheel_rail {
 namespace {
@@ -50,8 +51,7 @@ WheelRailForce make(const std::shared_ptr<const RailTrack>& track, const Options
   WheelRailOptions options;
   static const auto contact = std::make_shared<const railway::RailOverlap>(
       load_profile(railway::ProfileKind::wheel, "s1002"), railway::WheelsetDimensions(),
-      railway::RailHead(load_profile(railway::ProfileKind::rail, "60e1"),
-                        railway::RailPlacement()),
+      railway::RailHead(load_profile(railway::ProfileKind::rail, "60e1"), railway::RailPlacement()),
       railway::ElasticMaterial());
   options.contact = {contact, contact};
   options.friction = {railway::FallingFriction{given.friction, given.friction_limit, 0.6},
@@ -59,8 +59,9 @@ WheelRailForce make(const std::shared_ptr<const RailTrack>& track, const Options
   options.law = &railway::creep_law(given.law);
   options.damping = {given.damping, 0.02};
   options.turns = given.turns;
-  const bodies::FrameLink link({bodies::FrameIndex{0}, given.rails, given.rails == bodies::kGround ? 0 : 6},
-                               {bodies::FrameIndex{1}, bodies::BodyIndex{1}, 6});
+  const bodies::FrameLink link(
+      {bodies::FrameIndex{0}, given.rails, given.rails == bodies::kGround ? 0 : 6},
+      {bodies::FrameIndex{1}, bodies::BodyIndex{1}, 6});
   return WheelRailForce("wheels", link, track, options, rails, s);
 }
 
@@ -174,12 +175,13 @@ TEST(WheelRailForce, TangentIsThatOfOtherDifferences) {
         }
       };
       check(by_position, 1e-6, varied, "position");
-      check(by_twist, 1e-4,
-            [](FrameMotion m, int i, double by) {
-              (i < 3 ? m.v[i] : m.w[i - 3]) += by;
-              return m;
-            },
-            "twist");
+      check(
+          by_twist, 1e-4,
+          [](FrameMotion m, int i, double by) {
+            (i < 3 ? m.v[i] : m.w[i - 3]) += by;
+            return m;
+          },
+          "twist");
     }
 }
 

@@ -1,0 +1,55 @@
+#pragma once
+#include <vector>
+
+#include "solidyn/railway/kalker.h"
+#include "solidyn/wheel_rail/wheel_rail_force.h"
+
+namespace solidyn::wheel_rail {
+
+// Across the track left is that of the mirror image.
+inline Eigen::Vector3d mirrored(Side side, const Eigen::Vector3d& axial_or_point) {
+  return side == kLeft
+             ? axial_or_point
+             : Eigen::Vector3d(axial_or_point.x(), -axial_or_point.y(), axial_or_point.z());
+}
+// The axle from its middle outwards, in axes whose y points outwards.
+inline Eigen::Vector3d outwards(Side side, const Eigen::Vector3d& axle) {
+  return side == kLeft ? axle : Eigen::Vector3d(-axle.x(), axle.y(), -axle.z());
+}
+
+// The wheelset against its rails, in the rails' axes.
+struct WheelRailForce::Motion {
+  track::TrackPosition at;
+  Eigen::Matrix3d R;                       // the rails' axes in the world
+  Eigen::Vector3d offset, axle;            // of the wheelset's middle; its direction
+  Eigen::Vector3d offset_rate, axle_rate;  // as the wheelset moves on along the track
+  double s_rate = 0.0;
+  Eigen::Vector3d v, w;  // against the rails' material; with the wheels' spin
+  double spin = 0.0;     // what of w the frame does not have, rad/s
+  double speed = 0.0;    // along the track
+  bool is_at_rest = false;
+  Eigen::Vector3d g, w_track;  // as in TrackPosition; of the track's frame by s
+};
+
+// Generalised forces of the normal contact.
+struct WheelRailForce::Sums {
+  double by_s = 0.0, by_y = 0.0, by_z = 0.0;
+  Eigen::Vector3d by_axle = Eigen::Vector3d::Zero();
+};
+
+// What of a patch does not depend on velocities but by the normal force.
+struct WheelRailForce::Patch {
+  double share = 0.0;
+  railway::OverlapSums sums;
+  railway::EquivalentPatch shape;
+  railway::EllipticContact ellipse;
+  railway::KalkerCoefficients coefficients;
+};
+
+struct WheelRailForce::Contact {
+  track::Deviation up, left;  // of the rail
+  railway::AxlePosition position, rates;
+  std::vector<Patch> patches;
+};
+
+}  // namespace solidyn::wheel_rail
