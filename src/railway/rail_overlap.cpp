@@ -59,7 +59,7 @@ RailOverlap::RailOverlap(const Profile& wheel, const WheelsetDimensions& dimensi
     : material_(material) {
   sample_wheel(wheel, dimensions);
   sample_rail(rail);
-  match_stiffness();
+  if (heights_.size() > 1) match_stiffness();
   if (stiffness_.empty())
     throw base::InputError(
         "wheel " + wheel.name() + " and its rail do not meet at any lateral position",

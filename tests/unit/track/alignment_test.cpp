@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/track/station.h"
 
 namespace solidyn::track {
 namespace {
@@ -164,6 +165,27 @@ TEST(Alignment, EndsWhereItEnds) {
   EXPECT_THROW(track.at(320.1), base::ComputationError);
   EXPECT_THROW(track.at(-0.1), base::ComputationError);
   EXPECT_NO_THROW(track.at(320.0));
+}
+
+// A point beside and above the track; as s moves on, its offset changes by -g.
+TEST(Station, IsWhereTheCrossSectionGoesThroughThePoint) {
+  const Alignment track(hilly(1.0));
+  const Vector3d offset(0.0, 0.8, 2.0);
+  for (double s : {20.0, 90.0, 170.0, 240.0}) {
+    const TrackFrame at = track.at(s);
+    const Vector3d point = at.p + at.R * offset;
+    const TrackPosition found = track_position(track, point, s + 15.0);
+    EXPECT_NEAR(found.s, s, 1e-9);
+    EXPECT_NEAR(find_station(track, point), s, 1e-9);
+    EXPECT_NEAR((found.offset - offset).norm(), 0.0, 1e-9);
+    const double h = 1e-4;
+    const auto seen = [&](double from) {
+      const TrackFrame frame = track.at(from);
+      return Vector3d(frame.R.transpose() * (point - frame.p));
+    };
+    EXPECT_NEAR(((seen(s + h) - seen(s - h)) / (2.0 * h) + found.g).norm(), 0.0, 1e-7);
+  }
+  EXPECT_THROW(find_station(track, Vector3d(-5.0, 0.0, 0.0)), base::ComputationError);
 }
 
 }  // namespace
