@@ -12,10 +12,11 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-constexpr double kMeridianStep = 1e-4;  // m
-constexpr double kRailStep = 1e-4;      // m
-constexpr double kSteepest = 8.0;       // slope of a rail's side beyond which it carries nothing
-constexpr int kBlock = 8;               // samples that are looked at together first
+constexpr double kMeridianStep = 1e-4;    // m; twice that on treads, whose patches are wide
+constexpr double kTreadCurvature = 10.0;  // 1/m, below which it is one
+constexpr double kRailStep = 1e-4;        // m
+constexpr double kSteepest = 8.0;         // slope of a rail's side beyond which it carries nothing
+constexpr int kBlock = 8;                 // samples that are looked at together first
 
 // A summit lies within half a block of one of its ends, where the overlap of a fillet of 2 mm is
 // lower by less than this.
@@ -69,15 +70,17 @@ RailOverlap::RailOverlap(const Profile& wheel, const WheelsetDimensions& dimensi
 
 void RailOverlap::sample_wheel(const Profile& wheel, const WheelsetDimensions& dimensions) {
   for (std::size_t s = 0; s < wheel.n_sections(); ++s) {
-    const double from = wheel.from(s), range = wheel.to(s) - from;
-    const double length = (wheel.at(s, wheel.to(s)).p - wheel.at(s, from).p).norm();
-    const int n = std::max(1, static_cast<int>(std::ceil(1.2 * length / kMeridianStep)));
-    for (int i = 0; i < n; ++i) {  // middles of equal parts
-      const CurvePoint at = wheel.at(s, from + range * (i + 0.5) / n);
-      if (!(at.d.x() > 1e-6 * at.d.norm())) continue;  // the back of the flange
-      samples_.push_back({at.p.x(), dimensions.tape_circle() + at.p.x(),
-                          dimensions.radius - at.p.y(), -at.slope(), at.d.x() / at.d.norm(),
-                          at.d.norm() * range / n, 1.0});
+    const double to = wheel.to(s);
+    for (double t = wheel.from(s), part = 0.0; t < to; t += part) {
+      const CurvePoint begin = wheel.at(s, t);
+      const bool is_tread = std::abs(begin.curvature()) < kTreadCurvature;
+      part = std::min((is_tread ? 2.0 : 1.0) * kMeridianStep / begin.d.norm(), to - t);
+      const CurvePoint at = wheel.at(s, t + 0.5 * part);
+      if (at.d.x() > 1e-6 * at.d.norm())  // else the back of the flange
+        samples_.push_back({at.p.x(), dimensions.tape_circle() + at.p.x(),
+                            dimensions.radius - at.p.y(), -at.slope(), at.d.x() / at.d.norm(),
+                            at.d.norm() * part, 1.0});
+      if (t + part == t) break;  // roundoff at the end
     }
   }
 }
@@ -133,7 +136,8 @@ void RailOverlap::add(const Sample& s, const Axle& a, const Trace& t, const Axle
 
   const double rate = h * rates.y - rates.z + by_axle.dot(rates.axle);
   const double elastic = s.k * s.cosine * s.cosine * t.overlap * s.length;  // = -dU/do
-  const double share = damping.ratio > 0.0 ? std::tanh(rate / damping.speed) : 0.0;
+  const double x = rate / damping.speed;
+  const double share = damping.ratio > 0.0 ? x / std::sqrt(1.0 + x * x) : 0.0;
   const double force = (1.0 + damping.ratio * share) * elastic;
   const double pressure = elastic / s.cosine, depth = t.overlap * s.cosine;
   const Vector3d P(b.x() * (s.L + s.r * s.slope), t.Y - a.y, t.Z - a.z);
@@ -149,8 +153,9 @@ void RailOverlap::add(const Sample& s, const Axle& a, const Trace& t, const Axle
   if (damping.ratio > 0.0) {
     Eigen::Matrix<double, 5, 1> g;
     g << h, -1.0, by_axle;
-    sums.by_rate.noalias() -=
-        (elastic * damping.ratio / damping.speed * (1.0 - share * share)) * g * g.transpose();
+    sums.by_rate.noalias() -= (elastic * damping.ratio / damping.speed * (1.0 - share * share) *
+                               std::sqrt(1.0 - share * share)) *
+                              g * g.transpose();
   }
 }
 

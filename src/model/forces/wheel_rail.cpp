@@ -167,7 +167,7 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
             &Self::material, &railway::ElasticMaterial::poissons_ratio),
       field(
           Key("damping_ratio", Form::number,
-              "e: the normal force is 1 + e tanh(rate/v) times the elastic one, with the rate of the overlap",
+              "e: the normal force is 1 + e x/sqrt(1 + x^2) times the elastic one, x = rate/v, with the rate of the overlap",
               "0.2")
               .within(kBelowOne)
               .or_default(),
