@@ -16,16 +16,16 @@ const forces::Readings& all_readings() {
       {"yaw", "rad"},
       {"left_Q", "N"},
       {"left_Y", "N"},
-      {"left_Y_over_Q", ""},
+      {"left_Y_over_Q", "1"},
       {"left_T_gamma", "N"},
       {"right_Q", "N"},
       {"right_Y", "N"},
-      {"right_Y_over_Q", ""},
+      {"right_Y_over_Q", "1"},
       {"right_T_gamma", "N"},
 #define PATCH(prefix)                                                                            \
   {prefix "_N", "N"}, {prefix "_x", "m"}, {prefix "_y", "m"}, {prefix "_u", "m"},                \
       {prefix "_radius", "m"}, {prefix "_angle", "rad"}, {prefix "_a", "m"}, {prefix "_b", "m"}, \
-      {prefix "_xi", ""}, {prefix "_eta", ""}, {prefix "_phi", "1/m"}
+      {prefix "_xi", "1"}, {prefix "_eta", "1"}, {prefix "_phi", "1/m"}
       PATCH("left_1"),
       PATCH("left_2"),
       PATCH("right_1"),

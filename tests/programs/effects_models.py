@@ -104,7 +104,7 @@ def laid(model, path, patch):
 
 
 # What a message may name in place of a key.
-ALSO_CALLED = {"reference_conditions": ("enforced_by",)}
+ALSO_CALLED = {"reference_conditions": ("enforced_by",), "z": ("no flange is found",)}
 
 
 def choice(of, column, key, default=None):
@@ -589,9 +589,9 @@ FORCES = {name: swinging(forces={"f": {"type": name, **force}}) for name, force 
 SECOND = {"bodies": {"c": rigid(pose={"position": [0.3, 0.5, 0.1]})}, "sensors": {"c": {"type": "position", "of": "c"}}}
 FORCES["plugin"] = merged(FORCES["plugin"], SECOND)
 # On a curve, yawed, with its right wheel beside the flange.
-RAILWAY = {"solidyn": 1, "gravity": [0, 0, -9.81], "track": {"plan": [{"length": 30, "curvature": 0.002, "cant": 0.02}], "cant_axis": "centre"},
+RAILWAY = {"solidyn": 1, "gravity": [0, 0, -9.81], "track": {"plan": [{"length": 30, "curvature": 0.002, "cant": 0.003}], "cant_axis": "centre"},
            "bodies": {"b": {"type": "rigid", "mass": 1500, "inertia": [900, 100, 900], "frames": {"side": {"position": [0, 0.003, 0]}}, "pose": {
-               "position": [10, 0.1, 0.4598], "rotation": {"axis": [0, 0, 1], "angle": 0.024}}, "velocity": {"linear": [10, 0.2, 0], "angular": [0, 21.6, 0.02]}}},
+               "position": [10, 0.1009, 0.4598], "rotation": {"vector": [-0.002, 0, 0.024]}}, "velocity": {"linear": [10, 0.2, 0], "angular": [0, 21.6, 0.02]}}},
            "loads": {"weight": {"type": "force", "at": "b", "force": [0, 0, -1e5]}}, "forces": {"f": {"type": "wheel_rail", "at": "b", "wheel": "s1002"}},
            "sensors": {**SEEN, "wheels": {"type": "force", "force": "f"}}, "analyses": MOVING}
 FORCES["wheel_rail"] = RAILWAY
@@ -633,17 +633,17 @@ def railway_tables(schema):
     one = {"irregularities": {**bad["irregularities"], "vertical": own}}
     on = lambda track: {"a curve": merged(RAILWAY, {"track": track})}
     yield table(schema, "track", "`track`", on({}), ("track",), {
-        "plan": [[{"length": 30, "curvature": 0.001, "cant": 0.02}]], "gradients": [[{"length": 30, "gradient": 0.001}]], "cant_base": [1.6], "cant_axis": ["low_rail"],
+        "plan": [[{"length": 30, "curvature": 0.00202, "cant": 0.003}]], "gradients": [[{"length": 30, "gradient": 1e-5}]], "cant_base": [1.6], "cant_axis": ["low_rail"],
         "blend": [0.5], "rail": ["circle:0.3"], "rail_file": [{"rotation": 0.01}], "gauge": [1.437], "gauge_depth": [0.012], "inclination": [0.05],
         "irregularities": [bad["irregularities"]]}, whole={
             "rail_file": {"track": {"rail": "rail.csv", "rail_file": {"y": "outwards"}}}, "blend": {"track": {"plan": [
-                {"length": 10, "curvature": 0.002, "cant": 0.02}, {"length": 20, "curvature_to": 0.01}]}}, "gauge_depth": {"track": {"rail": "60e1"}}})
+                {"length": 10, "curvature": 0.002, "cant": 0.003}, {"length": 20, "curvature_to": 0.01}]}}, "gauge_depth": {"track": {"rail": "60e1"}}})
     yield table(schema, "plan_segment", "Segments of `plan`", on({}), ("track", "plan", "0"), {
-        "length": [40], "curvature": [0.001], "curvature_to": [0.003], "cant": [0.04], "cant_to": [0.04]}, same={"length": "how far the track goes beyond the run"})
-    yield table(schema, "gradient_segment", "Segments of `gradients`", on({"gradients": [{"length": 20, "gradient": 0.001}]}), ("track", "gradients", "0"), {
-        "length": [40], "gradient": [0.002], "gradient_to": [0.002]}, given={"length": {"gradient_to": 0.002}})
+        "length": [40], "curvature": [0.00202], "curvature_to": [0.0021], "cant": [0.004], "cant_to": [0.004]}, same={"length": "how far the track goes beyond the run"})
+    yield table(schema, "gradient_segment", "Segments of `gradients`", on({"gradients": [{"length": 20, "gradient": 1e-5}]}), ("track", "gradients", "0"), {
+        "length": [40], "gradient": [2e-5], "gradient_to": [3e-5]}, given={"length": {"gradient_to": 3e-5}})
     yield table(schema, "irregularities", "`irregularities`", on(bad), ("track", "irregularities"), {
-        "file": [Swap({"file": "irregular.csv", "spectrum": NOTHING, "wavelengths": NOTHING, "seed": NOTHING, "waves": NOTHING})], "spectrum": ["fra_4"], "vertical": [own], "lateral": [own],
+        "file": [Swap({"file": "irregular.csv", "spectrum": NOTHING, "wavelengths": NOTHING, "seed": NOTHING, "waves": NOTHING})], "spectrum": ["erri_low"], "vertical": [own], "lateral": [own],
         "cross_level": [own], "gauge": [own], "wavelengths": [[3, 50]], "seed": [2], "waves": [60], "fade_in": [0]})
     yield table(schema, "spectrum", "Own spectra", on(one), ("track", "irregularities", "vertical"), {
         "numerator": [[2e-6]], "denominator": [[1e-3, 0.5, 1]], "convention": ["two_sided_wavenumber"]})
@@ -660,7 +660,7 @@ def forces_table(schema):
         text="Keys of a force by its type, on a rigid body that swings on a ball joint.",
         whole={"at": {}, ("drag", "at"): SECOND, ("expression", "at"): SECOND, "between": SECOND, "reaction_on": SECOND,
                ("torsional_spring_damper", "joint"): on_joint, "wheel_file": {"forces": {"f": {"wheel": "wheel.csv"}}},
-               "rails_on": {"bodies": {"sleeper": rigid(velocity={"linear": [0, 0.1, 0]})}}},
+               "rails_on": {"bodies": {"sleeper": {"type": "rigid", "mass": 1e4, "inertia": [1e4, 1e4, 1e4], "velocity": {"linear": [0, 0.01, 0]}}}}},
         given={"friction_limit": {"friction_decrement": 0.6}, "friction_decrement": {"friction_limit": 0.4}, "damping_speed": {"damping_ratio": 0.3},
                "adhesion_reduction": {"creep": "polach"}, "slip_reduction": {"creep": "polach"},
                ("drag", "area"): SQUARE, ("drag", "density"): SQUARE, ("bushing", "reference"): {"axis": [0, 0, 1]}},

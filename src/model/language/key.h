@@ -36,7 +36,6 @@ inline const Quantity kImpulse{"N s", 1, 1, -1, 0, 0};
 inline const Quantity kAngularMomentum{"kg m^2/s", 2, 1, -1, 0, 0};
 inline const Quantity kCurvature{"1/m", -1, 0, 0, 0, 0};
 inline const Quantity kSlowness{"s/m", -1, 0, 1, 0, 0};
-inline const Quantity kPure{};
 inline const Quantity kArea{"m^2", 2, 0, 0, 0, 0};
 /// Degrees are the same in all units.
 inline const Quantity kTemperatureChange{"K", 0, 0, 0, 0, 0};

@@ -23,8 +23,8 @@ struct ForceSensor final : WrenchPlace, SensorEntryOf<ForceSensor> {
 };
 
 Quantity in_unit(std::string_view si) {
-  for (const Quantity& quantity : {kPure, kLength, kCurvature, kAngle, kVelocity, kAngularVelocity,
-                                   kForce, kTorque, kEnergy, kPower})
+  for (const Quantity& quantity : {kNumber, kLength, kCurvature, kAngle, kVelocity,
+                                   kAngularVelocity, kForce, kTorque, kEnergy, kPower})
     if (si == quantity.si) return quantity;
   throw std::logic_error("internal error: a force has a reading in an unknown unit");
 }

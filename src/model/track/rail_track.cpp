@@ -54,6 +54,14 @@ std::vector<track::GradientSegment> read_gradients(const TableView& view) {
   return gradients;
 }
 
+// Else there has been a complaint.
+bool has_good_lengths(const TableView& view) {
+  for (const char* key : {"plan", "gradients"})
+    for (const auto& segment : view.tables(key))
+      if (!segment.second.is_good("length")) return false;
+  return true;
+}
+
 track::AlignmentDescription read_alignment(const TableView& view) {
   track::AlignmentDescription d;
   d.plan = read_plan(view);
@@ -136,6 +144,7 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
       railway::RailHead(*result->rail, result->placement);
     }
     about = "plan";
+    if (!has_good_lengths(view)) return nullptr;
     track::Alignment alignment(read_alignment(view));
     for (const std::string& warning : alignment.warnings())
       view.report().warning(view.where("plan"), fmt::format("{}: {}", view.path("plan"), warning),
