@@ -94,7 +94,7 @@ def check_linear(arguments, folder):
             Program(arguments).done("run", model, "-o", out, "--set", f"formulation={way}")
             found[way] = linear_numbers(out)
         assert found["absolute"].keys() == found["recursive"].keys() and found["absolute"], model
-        worst = (0.0, "")
+        worst = (0.0, ())
         for key, expected in found["absolute"].items():
             others = found["recursive"][key]
             assert len(others) == len(expected), (model, key)
