@@ -43,7 +43,9 @@ int check_command(const Arguments& arguments);
 int conicity_command(const Arguments& arguments);
 int convert_command(const Arguments& arguments);
 int info_command(const Arguments& arguments);
+int psd_command(const Arguments& arguments);
 int reduce_command(const Arguments& arguments);
+int ride_command(const Arguments& arguments);
 int run_command(const Arguments& arguments);
 int schema_command(const Arguments& arguments);
 

@@ -17,7 +17,7 @@
 namespace solidyn::drivers {
 namespace {
 
-constexpr std::array<Command, 9> kCommands = {{
+constexpr std::array<Command, 11> kCommands = {{
     {"check", "read a model file, report all errors, print a summary", check_command},
     {"run", "run the analyses of a model file", run_command},
     {"reduce", "reduce one flexible body of a model file to its modes, and write them to a file",
@@ -25,6 +25,8 @@ constexpr std::array<Command, 9> kCommands = {{
     {"convert", "write a mesh in another format: .msh to .smesh and back", convert_command},
     {"conicity", "print the equivalent conicity of a wheel profile on a rail profile",
      conicity_command},
+    {"psd", "print power spectral densities of columns of a history", psd_command},
+    {"ride", "print comfort and running safety of a railway vehicle from a history", ride_command},
     {"info", "print the contents of a mesh file or a reduced body", info_command},
     {"bench", "time assembly, solution and implicit steps (benchmark)", bench_command},
     {"cache", "show or clear the cache of reduced bodies", cache_command},

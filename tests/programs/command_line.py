@@ -5,6 +5,7 @@
 import argparse
 import concurrent.futures
 import json
+import math
 import pathlib
 import subprocess
 import sys
@@ -73,6 +74,54 @@ def check_conicity(solidyn):
         assert done.returncode == 2 and done.stderr.count(fragment) == 1, (arguments, done.returncode, done.stderr)
 
 
+def write_history(path, rows, step=0.005):
+    """A ride at 20 m/s: 2 m/s^2 at 10 Hz to the side, steady wheel forces; `rows` of them."""
+    times = [i * step for i in range(rows)]
+    path.write_text("# units: s,m/s^2,N,N,N,N\ntime,floor_y,Y_l,Y_r,Q_l,Q_r\n" + "".join(
+        f"{t!r},{2.0 * math.sin(20.0 * math.pi * t)!r},6e3,-2e3,60e3,50e3\n" for t in times))
+
+
+def check_signals(solidyn, refuses=True):
+    """psd and ride: values of a sine and of steady forces, and, if that is asked for, input that is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        history = pathlib.Path(folder, "history.csv")
+        write_history(history, 4000)
+        done = solidyn("psd", str(history), "--columns", "floor_y", "--segment", "5", "--band", "1,50", "--speed", "20")
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        assert lines[:2] == ["# units: Hz,m,(m/s^2)^2/Hz", "frequency,wavelength,floor_y"], lines[:2]
+        assert "# rms of floor_y: 1.41421 m/s^2" in lines, lines[:5]
+        peak = max((line.split(",") for line in lines if line[0].isdigit()), key=lambda row: float(row[2]))
+        assert peak[:2] == ["10", "2"], peak
+        forces = ("--guiding", "Y_l,Y_r", "--load", "Q_l,Q_r")
+        done = solidyn("ride", str(history), "--lateral", "floor_y", *forces, "--speed", "20", "--flange-angle", "70")
+        assert done.returncode == 0, done.stderr
+        for fragment in ("weighted by Wd 0.285", "from 4 blocks of 5 s, of 60", "Y/Q of Y_l over 2 m: 50 % 0.1,",
+                         "kN: 50 % 4, 99.85 % 4, largest 4; Prud'homme's limit for this load 46.67", "Y/Q: 1.3416"):
+            assert done.stdout.count(fragment) == 1, (fragment, done.stdout)
+        if not refuses:
+            return
+        for arguments, fragment in (
+                (("psd", "--segment", "50"), "a segment of 50 s is longer"),
+                (("psd", "--band", "1,300"), "frequencies up to 100 Hz"),
+                (("psd", "--band", "3,1"), "--band takes two frequencies"),
+                (("psd", "--window", "welch"), "--window takes hann"),
+                (("psd", "--columns", "floor_x"), "no column `floor_x`"),
+                (("psd", "--from", "30"), "has 0 rows"),
+                (("ride",), "nothing to evaluate"),
+                (("ride", "--lateral", "Y_l"), "one in m/s^2 is needed"),
+                (("ride", *forces), "need --speed or --distance"),
+                (("ride", *forces, "--speed", "0.01"), "less than 2 m"),
+                (("ride", "--guiding", "Y_l", "--load", "Q_l,Q_r", "--speed", "1"), "one of each for a wheel"),
+                (("ride", "--guiding", "Y_l", "--load", "Y_r", "--speed", "20"), "a wheel has no load")):
+            done = solidyn(arguments[0], str(history), *arguments[1:])
+            assert done.returncode == 2 and done.stderr.count(fragment) == 1, (arguments, done.returncode, done.stderr)
+        with history.open("a") as file:
+            file.write("20.1,0,0,0,1,1\n")
+        done = solidyn("psd", str(history))
+        assert done.returncode == 2 and done.stderr.count("not equally spaced") == 1, done.stderr
+
+
 def check_model(solidyn, model):
     done = solidyn("check", model)
     assert done.returncode == 0 and "main_bearing" in done.stdout, done.stderr
@@ -118,6 +167,7 @@ def main():
     for solidyn in (serial, parallel):
         check_info(solidyn, arguments.models.parents[1] / "meshes")
         check_conicity(solidyn)
+        check_signals(solidyn, refuses=solidyn is serial)
     check_model(serial, model)
     check_model(parallel, model)
     for solidyn in (serial, parallel):
