@@ -42,9 +42,9 @@ double least_gap_on_the_way(system::System& system, const ContactPoints& points,
 }  // namespace
 
 std::vector<Vector3d> normals_of(const ContactPoints& points) {
-  std::vector<Vector3d> normals(points.size(), Vector3d::Zero());
+  std::vector<Vector3d> normals;
   for (int i = 0; i < points.size(); ++i)
-    if (points.exists(i)) normals[i] = points.axes(i).col(0);
+    normals.push_back(points.exists(i) ? Vector3d(points.axes(i).col(0)) : Vector3d::Zero());
   return normals;
 }
 

@@ -124,9 +124,9 @@ bool ContactPoints::is_closed(const State& s, int i) const {
 }
 
 bool ContactPoints::holds(const State& s, int i) const {
+  const forces::SetValuedLaw& its = law(i);
   const SetValuedPoint point = read(s, i);
   if (point.phase == SetValuedPoint::Phase::open) return false;
-  const forces::SetValuedLaw& its = law(i);
   return its.has_gap() || (its.kind == forces::SetValuedLaw::Kind::clutch && point.sticks);
 }
 

@@ -64,7 +64,7 @@ bool MoreauContacts::rebounds(int i) const {
 // leave that much.
 void MoreauContacts::begin(const State& before, double h) {
   h_ = h;
-  has_restitution_ = goes_on_smoothly_ = true;
+  has_restitution_ = true;
   system_.update(before);
   kinetic_before_ = kinetic_energies(system_, before).sum();
   start_.assign(points_.size(), {});
@@ -96,16 +96,13 @@ void MoreauContacts::begin(const State& before, double h) {
       p.is_closed = true;
       continue;
     }
-    const double crowding = points_.read(before, i).crowding;
-    const bool ends = approach(i) < law.slow_speed || crowding >= kCrowded;
+    const bool ends = approach(i) < law.slow_speed || points_.read(before, i).crowding >= kCrowded;
     p.restitution = ends ? 0.0 : law.restitution;
     p.speed = approach(i);
     const double none = std::max(kNoSpeed * scale, kHeld * law.slow_speed);
     p.is_hit = approach(i) > none;
     p.comes_back = p.u[0] > none;
     is_active_[i] = p.gap + reach_ * h * p.u[0] <= kTouching;
-    const bool jumps = is_active_[i] && (p.is_hit || p.comes_back);
-    goes_on_smoothly_ = goes_on_smoothly_ && !jumps && crowding < kCrowdingOfImpact;
   }
 }
 

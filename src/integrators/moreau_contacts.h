@@ -23,8 +23,6 @@ class MoreauContacts {
   bool lower_restitution(const system::State& before, const system::State& s);
   /// Impacts have no restitution in this step. The active points stay.
   void leave_out_restitution();
-  /// Whether nothing is hit in this step, nor was in the one before: velocities go on as they did.
-  bool goes_on_smoothly() const { return goes_on_smoothly_; }
   /// At most `theta`, and so that active contacts with restitution take energy: 1/(1 + e).
   double theta_of_step() const;
   /// Phases of `s`, and what the stage demands. @param theta of the step
@@ -72,7 +70,7 @@ class MoreauContacts {
   const ContactPoints& points_;
   double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
   double kinetic_before_ = 0.0;     // J
-  bool has_restitution_ = true, goes_on_smoothly_ = true;
+  bool has_restitution_ = true;
   std::vector<Start> start_;
   std::vector<Eigen::Vector3d> normals_;
   Eigen::VectorXd first_powers_;

@@ -77,7 +77,7 @@ void MoreauJean::take_step(State& s, double h, double theta) {
     s.copy_from(before_);
     s.t += h;
     contacts_->prepare(s, theta);
-    if (contacts_->goes_on_smoothly()) s.v += h * before_.a;
+    if (contacts_->is_empty()) s.v += h * before_.a;
     s.a = (s.v - before_.v) / (theta * h);
     s.lambda /= theta;
     stage_->n = h * (theta * s.v + (1.0 - theta) * before_.v);

@@ -207,14 +207,12 @@ bool FewContacts::solve(double allowed, VectorXd& r, ContactError& error) {
     const bool has_new = find_roles(tried);
     if (!has_new && !had_new) return false;
     had_new = has_new;
-    const bool is_solved =
-        has_new ? follow_slips(allowed, tried, reached) : find_slips(allowed, tried, reached);
-    if (!tried.allFinite()) return false;
-    if (is_solved || reached.velocity < error.velocity) {
+    if (has_new ? follow_slips(allowed, tried, reached) : find_slips(allowed, tried, reached)) {
       r = tried;
       error = reached;
+      return true;
     }
-    if (is_solved) return true;
+    if (!tried.allFinite()) return false;
   }
   return false;
 }

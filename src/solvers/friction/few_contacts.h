@@ -23,10 +23,10 @@ class FewContacts {
   /// @pre 0 < n <= kMost; `W` are the blocks of the problem's operator
   FewContacts(const Problem& problem, const ContactBlocks& W, const Eigen::VectorXd& rho);
 
-  /// @param[in,out] r  a first guess; the best of what was found, if that is better
+  /// @param[in,out] r  a first guess; the solution, where there is one
   /// @param allowed  of contact_error().velocity
-  /// @param[in,out] error  of r
-  /// @return whether it is as small as that
+  /// @param[out] error  of the solution
+  /// @return whether one has been found
   bool solve(double allowed, Eigen::VectorXd& r, ContactError& error);
   int n_guesses() const { return n_guesses_; }
 

@@ -74,12 +74,7 @@ class Solution {
     return std::any_of(problem_.laws.begin(), problem_.laws.end(),
                        [](const ContactLaw& law) { return law.has_given_size(); });
   }
-  ContactError error_of(const VectorXd& r) const {
-    VectorXd u;
-    problem_.W->multiply(r, u);
-    u += problem_.q;
-    return contact_error(problem_, rho_, r, u);
-  }
+  ContactError error_of(const VectorXd& r) const { return contact_error(problem_, r); }
   bool is_solved() const {
     return result_.error.velocity <= options_.tolerance * problem_.q.norm() &&
            options_.method != Method::convex;
@@ -121,14 +116,11 @@ class Solution {
     result_.method = method;
   }
 
-  /// Of few contacts: what they do is soon guessed, sooner than a clock is read. The equations of
-  /// the right guess are solved to round-off, beyond which no other method gets.
+  /// Of few contacts: what they do is soon guessed, sooner than a clock is read.
   /// @return whether that has solved the problem
   bool guess() {
     FewContacts few(problem_, blocks(), rho_);
-    few.solve(options_.tolerance * problem_.q.norm(), result_.r, result_.error);
-    const bool is_found = is_solved() || result_.error.relative <= options_.sufficient;
-    if (!is_found) return false;
+    if (!few.solve(options_.tolerance * problem_.q.norm(), result_.r, result_.error)) return false;
     result_.method = Method::newton;
     result_.attempts.push_back({Method::newton, few.n_guesses() + 1, result_.error.relative, 0.0});
     return true;
