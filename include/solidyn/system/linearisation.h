@@ -16,18 +16,20 @@ enum class IncrementAxes { body, world };
 /// Small motions x(t) about a motion of the system, doc/theory/linearisation.md:
 ///   M x'' + D x' + K x + B mu = f
 ///   G x = 0               rows of position-level constraints
-///   G x' + E x = 0        rows of velocity-level constraints
+///   G x' + E x = 0        rows of velocity-level constraints, and laws of first order of the
+///                         coordinates of forces (forces::InternalState)
 /// with D including gyroscopic terms, K the geometric ones of multipliers, loads and inertia; mu
 /// are the changes of the multipliers. B is G^T but for forces that depend on multipliers.
 /// Redundant rows of constraints are left out.
 struct Linearisation {
   using Matrix = Eigen::SparseMatrix<double>;
-  Matrix M, D, K;             ///< [n_v x n_v]
-  Matrix B;                   ///< [n_v x rows]
-  Matrix G;                   ///< [rows x n_v]
-  Matrix dG, ddG;             ///< rates of G along the motion; of position-level rows
-  Matrix E;                   ///< of velocity-level rows
-  std::vector<int> rows;      ///< the multiplier of each row of G, but of those of `contacts`
+  Matrix M, D, K;  ///< [n_v x n_v]
+  Matrix B;        ///< [n_v x rows]
+  Matrix G;        ///< [rows x n_v]
+  Matrix dG, ddG;  ///< rates of G along the motion; of position-level rows
+  Matrix E;        ///< of velocity-level rows
+  /// The multiplier of each row of G, but of the last: laws of forces, then those of `contacts`.
+  std::vector<int> rows;
   std::vector<bool> is_rate;  ///< of each row: velocity level
   /// From x to what System::advance() takes: increments T x, velocities T (x' + V x),
   /// accelerations T (x'' + A1 x' + A0 x). [n_v x n_v]
