@@ -86,7 +86,7 @@ void find_first_shape(system::System& system, system::State& state,
 void settle_internal_states(system::System& system, system::State& state) {
   system.update(state);
   for (const forces::ForceIndex f : system.forces()) {
-    const forces::InternalState* of_force = forces::find_internal_state(system.force(f));
+    const forces::InternalState* of_force = system.force(f).as_internal_state();
     if (!of_force) continue;
     const auto [coordinate, rate] = of_force->steady_value(system.kinematics());
     state.q[system.layout().elastic_offset(of_force->coordinate())] = coordinate;

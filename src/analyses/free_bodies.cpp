@@ -54,7 +54,7 @@ std::string free_bodies(const System& system) {
 
 void require_kinematics(const System& system, const system::Redundancy& redundancy) {
   for (const forces::ForceIndex f : system.forces())
-    if (forces::find_internal_state(system.force(f)))
+    if (system.force(f).as_internal_state())
       throw base::InputError(
           fmt::format(
               "kinematics: force {} has a state of its own, which constraints do not determine",

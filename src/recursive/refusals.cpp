@@ -49,7 +49,7 @@ void refuse_what_is_not_relative(const system::System& system) {
   Refusals refusals;
   std::vector<bodies::BodyIndex> of_forces;
   for (const forces::ForceIndex i : system.forces())
-    if (const forces::InternalState* state = forces::find_internal_state(system.force(i))) {
+    if (const forces::InternalState* state = system.force(i).as_internal_state()) {
       of_forces.push_back(state->coordinate());
       refusals.add(system.force(i).name(), "has a state of its own, which is on no hinge",
                    "set  formulation: absolute");

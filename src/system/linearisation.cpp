@@ -232,7 +232,7 @@ struct RateLaws {
     Triplets rates, positions;
     int row = 0;
     for (const ForceIndex i : system.forces()) {
-      const forces::InternalState* state = forces::find_internal_state(system.force(i));
+      const forces::InternalState* state = system.force(i).as_internal_state();
       if (!state) continue;
       const auto law = state->rate_law(system.kinematics());
       const std::vector<int> columns = system.layout().velocity_indices(system.force(i).bodies());

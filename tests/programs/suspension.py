@@ -191,19 +191,19 @@ def check_vehicles(arguments, folder):
     """Frequencies of both within 1e-5; what carries the coach is its weight, and the locomotive's wheel loads within 1e-6."""
     for name, expected, dampers in (("coach", COACH, ("dx_1", "dy_1", "dz_1", "dy_2", "dz_2")), ("locomotive", LOCOMOTIVE, ("d_1", "dz_1", "d_2", "dz_2"))):
         off = [word for key in ("g", *dampers) for word in ("--set", f"parameters.{key}=0")]
-        Program(arguments).done("run", EXAMPLES / "railway" / f"{name}_held.yaml", *off, "-o", folder / name)
+        Program(arguments).done("run", EXAMPLES / "rail_vehicles" / f"{name}_held.yaml", *off, "-o", folder / name)
         with open(folder / name / "modes.csv") as file:
             rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
         found = [float(row["frequency"]) for row in rows if row["kind"] == "oscillation"]
         for a, b in zip(found, expected):
             assert abs(a - b) < 1e-5 * b, (name, a, b, found)
 
-    Program(arguments).done("run", EXAMPLES / "railway" / "coach_held.yaml", "-o", folder / "coach_loaded")
+    Program(arguments).done("run", EXAMPLES / "rail_vehicles" / "coach_held.yaml", "-o", folder / "coach_loaded")
     seen = {name: values[-1] for name, values in columns(folder / "coach_loaded").items()}
     for name, load in (("primary_1_left", 45653.2875), ("secondary_1_left", 78480.0)):
         assert abs(abs(seen[name]) - load) < 1e-6 * load, seen
     assert abs(seen["car_z"] - 1.8) < 1e-9, seen
-    Program(arguments).done("run", EXAMPLES / "railway" / "locomotive_held.yaml", "-o", folder / "locomotive_loaded")
+    Program(arguments).done("run", EXAMPLES / "rail_vehicles" / "locomotive_held.yaml", "-o", folder / "locomotive_loaded")
     seen = {name: values[-1] for name, values in columns(folder / "locomotive_loaded").items()}
     for n, load in enumerate(WHEEL_LOADS, 1):
         assert abs(abs(seen[f"wheelset_{n}"]) / 2 - load) < 1e-3 * load, (n, seen)

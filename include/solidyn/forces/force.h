@@ -10,6 +10,7 @@
 
 namespace solidyn::forces {
 
+class InternalState;
 class SetValued;
 
 /// Something that pushes bodies: generalised forces Q(q, v, t) on the velocities of its bodies, as
@@ -33,7 +34,8 @@ class Force {
   virtual void add_residual(const bodies::Kinematics& kinematics, double t,
                             Eigen::Ref<Eigen::VectorXd> r) const = 0;
   /// J_rate -= c.damping dQ/dv, J_q -= c.stiffness dQ/dq, increments as in
-  /// bodies::Body::add_tangent. @param[in,out] J_rate, J_q [columns x columns]
+  /// bodies::Body::add_tangent; of coordinates of its own also J_rate -= c.mass dQ/da.
+  /// @param[in,out] J_rate, J_q [columns x columns]
   virtual void add_tangent(const bodies::Kinematics& kinematics, double t,
                            const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
                            Eigen::Ref<Eigen::MatrixXd> J_q) const = 0;
@@ -79,6 +81,9 @@ class Force {
 
   /// Itself where a set-valued law determines it, which integrators must solve; else null.
   virtual const SetValued* as_set_valued() const { return nullptr; }
+
+  /// Itself where it has a coordinate of its own with a law of first order; else null.
+  virtual const InternalState* as_internal_state() const { return nullptr; }
 
   /// Appends the slip of what rubs: as many in every state, but of parts that come or go.
   virtual void add_slips(const bodies::Kinematics&, std::vector<Slip>&) const {}

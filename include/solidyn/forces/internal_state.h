@@ -1,11 +1,11 @@
 #pragma once
-#include "solidyn/forces/force.h"
+#include "solidyn/bodies/frame.h"
 
 namespace solidyn::forces {
 
 /// What a force with a coordinate of its own (bodies::InternalCoordinate) is to those who look at
-/// more than its residual and tangent. Its equation brings the rate of the coordinate to a law of
-/// first order, e(q, v) = 0.
+/// more than its residual and tangent (Force::as_internal_state()). Its equation brings the rate of
+/// the coordinate to a law of first order, e(q, v) = 0.
 class InternalState {
  public:
   virtual ~InternalState() = default;
@@ -23,8 +23,5 @@ class InternalState {
   };
   virtual Value steady_value(const bodies::Kinematics& kinematics) const = 0;
 };
-
-/// That of a force; null for those without.
-const InternalState* find_internal_state(const Force& force);
 
 }  // namespace solidyn::forces

@@ -33,6 +33,7 @@ class SeriesSpringDamper final : public Force, public InternalState {
   void add_tangent(const bodies::Kinematics& kinematics, double t,
                    const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
                    Eigen::Ref<Eigen::MatrixXd> J_q) const override;
+  const InternalState* as_internal_state() const override { return this; }
   bodies::BodyIndex coordinate() const override { return internal_; }
   RateLaw rate_law(const bodies::Kinematics& kinematics) const override;
   Value steady_value(const bodies::Kinematics& kinematics) const override;

@@ -28,19 +28,21 @@ Tangents find_tangents(System& system, const State& state);
 /// Small motions x(t) about a motion of the system, doc/theory/linearisation.md:
 ///   M x'' + D x' + K x + B mu = f
 ///   G x = 0               rows of position-level constraints
-///   G x' + E x = 0        rows of velocity-level constraints
+///   G x' + E x = 0        rows of velocity-level constraints, and laws of first order of the
+///                         coordinates of forces (forces::InternalState)
 /// with D including gyroscopic terms, K the geometric ones of multipliers, loads and inertia; mu
 /// are the changes of the multipliers. B is G^T but for forces that depend on multipliers.
 /// Redundant rows of constraints are left out. x are increments of bodies (linearise() below), or
 /// others that satisfy some of the constraints by themselves (recursive::linearise()).
 struct Linearisation {
   using Matrix = Eigen::SparseMatrix<double>;
-  Matrix M, D, K;             ///< [n_x x n_x]
-  Matrix B;                   ///< [n_x x rows]
-  Matrix G;                   ///< [rows x n_x]
-  Matrix dG, ddG;             ///< rates of G along the motion; of position-level rows
-  Matrix E;                   ///< of velocity-level rows
-  std::vector<int> rows;      ///< the multiplier of each row of G, but of those of `contacts`
+  Matrix M, D, K;  ///< [n_x x n_x]
+  Matrix B;        ///< [n_x x rows]
+  Matrix G;        ///< [rows x n_x]
+  Matrix dG, ddG;  ///< rates of G along the motion; of position-level rows
+  Matrix E;        ///< of velocity-level rows
+  /// The multiplier of each row of G, but of the last: laws of forces, then those of `contacts`.
+  std::vector<int> rows;
   std::vector<bool> is_rate;  ///< of each row: velocity level
   /// Constraint rows that every x satisfies: their multipliers follow from the bodies' equations.
   std::vector<int> hinge_rows;

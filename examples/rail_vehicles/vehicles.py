@@ -2,7 +2,7 @@
 """Writes coach_held.yaml (Manchester Benchmark vehicle 1) and locomotive_held.yaml (a six-axle locomotive for the meter gauge):
 rigid bodies on their springs, with wheelsets that are held, so that what the suspension alone does can be seen.
 
-    examples/railway/vehicles.py [FOLDER]        into this folder by default
+    examples/rail_vehicles/vehicles.py [FOLDER]        into this folder by default
 
 x forward, y to the left, z up from the rails; SI. Springs carry the weight as drawn: the vehicles stand level at t = 0.
 """
