@@ -2,7 +2,8 @@
 
     wrong_models.py --solidyn build/bin/solidyn --models tests/robustness/models --mpiexec mpirun
 
-Every third file runs on one rank, every 24th on two; the unit tests of the loader take them all.
+Every third file runs on one rank, every 24th on two; the unit tests of the loader take them all. Those under built/ are wrong
+where the loader cannot see it, in the mechanism that is made of them: all of them run, on one rank and on two.
 """
 import argparse
 import pathlib
@@ -53,6 +54,8 @@ def main():
     parallel = [arguments.mpiexec, "-n", "2", "--oversubscribe", arguments.solidyn]
     models = sorted(arguments.models.resolve().glob("*.yaml"))
     jobs = [(serial, model) for model in models[::3]] + [(parallel, model) for model in models[1::24]]
+    built = sorted((arguments.models.resolve() / "built").glob("*.yaml"))
+    jobs += [(command, model) for model in built for command in (serial, parallel)]
     n_failed = 0
     for command, model in jobs:
         with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +63,7 @@ def main():
                 n_failed += 1
                 print(f"{model.name}, {'2 ranks' if command is parallel else '1 rank'}: {problem}")
     print(f"{len(jobs)} runs, {n_failed} problems")
-    return 1 if n_failed or not models else 0
+    return 1 if n_failed or not models or not built else 0
 
 
 if __name__ == "__main__":
