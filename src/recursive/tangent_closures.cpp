@@ -47,6 +47,7 @@ TangentClosures::TangentClosures(Tree& tree, const ClosureOrder& order)
 
 void TangentClosures::renumber(const std::vector<std::vector<TangentRow>>& rows) {
   std::vector<int> n_rows;
+  n_rows.reserve(rows.size());
   for (const auto& of_closure : rows) n_rows.push_back(static_cast<int>(of_closure.size()));
   if (n_rows == n_rows_) return;
   n_rows_ = n_rows;
