@@ -22,7 +22,7 @@
 using namespace solidyn;
 using benchmarks::Chain;
 using benchmarks::cpu_seconds;
-using benchmarks::median;
+using benchmarks::milliseconds;
 
 namespace {
 
@@ -31,23 +31,6 @@ using Eigen::VectorXd;
 // Of the largest acceleration: what relative and absolute coordinates may differ by.
 constexpr double kSame = 1e-8;
 constexpr double kSameDerivative = 1e-6;  // of differences
-constexpr double kSeconds = 0.3;          // of each measurement
-
-// CPU milliseconds of one call, median of five groups of calls.
-template <class Call>
-double milliseconds(const Call& call) {
-  double before = cpu_seconds();
-  call();
-  const double once = std::max(1e-7, cpu_seconds() - before);
-  const int n = std::max(1, static_cast<int>(kSeconds / 5 / once));
-  std::vector<double> times;
-  for (int group = 0; group < 5; ++group) {
-    before = cpu_seconds();
-    for (int i = 0; i < n; ++i) call();
-    times.push_back(1e3 * (cpu_seconds() - before) / n);
-  }
-  return median(times);
-}
 
 struct Step {
   double milliseconds = 0.0, drift = 0.0;

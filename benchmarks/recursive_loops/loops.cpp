@@ -20,7 +20,7 @@
 
 using namespace solidyn;
 using benchmarks::cpu_seconds;
-using benchmarks::median;
+using benchmarks::milliseconds;
 
 namespace {
 
@@ -32,8 +32,7 @@ using joints::JointType;
 // Of the largest acceleration: what relative and absolute coordinates may differ by. A mast of a
 // hundred stages moves all of itself by one angle: its equations lose nine digits.
 constexpr double kSame = 1e-4;
-constexpr double kRate = 0.5;     // of rails and bars at the start, rad/s
-constexpr double kSeconds = 0.3;  // of each measurement
+constexpr double kRate = 0.5;  // of rails and bars at the start, rad/s
 
 // Rods of 1 kg per metre in the plane x, y, with revolute joints about z.
 class Linkage {
@@ -118,22 +117,6 @@ void add_mast(Linkage& linkage, int n) {
     rising = a;
     falling = b;
   }
-}
-
-// CPU milliseconds of one call, median of five groups of calls.
-template <class Call>
-double milliseconds(const Call& call) {
-  double before = cpu_seconds();
-  call();
-  const double once = std::max(1e-7, cpu_seconds() - before);
-  const int n = std::max(1, static_cast<int>(kSeconds / 5 / once));
-  std::vector<double> times;
-  for (int group = 0; group < 5; ++group) {
-    before = cpu_seconds();
-    for (int i = 0; i < n; ++i) call();
-    times.push_back(1e3 * (cpu_seconds() - before) / n);
-  }
-  return median(times);
 }
 
 // With monitors, without sensors; the start is not counted.
