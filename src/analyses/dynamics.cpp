@@ -15,6 +15,7 @@
 #include "solidyn/integrators/contact_assembly.h"
 #include "solidyn/integrators/contact_start.h"
 #include "solidyn/integrators/friction_power.h"
+#include "solidyn/system/closed_contacts.h"
 #include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/singular_start.h"
@@ -111,7 +112,7 @@ Dynamics::Dynamics(system::System& system, const DynamicsOptions& options)
 Dynamics::~Dynamics() = default;
 
 void Dynamics::examine_constraints() {
-  has_set_valued_contacts_ = integrators::has_set_valued_contacts(system_);
+  has_set_valued_contacts_ = system::has_set_valued_contacts(system_);
   system_.update(state_);
   system_.compute_residual(state_, r_, phi_);
   length_ = characteristic_length(system_);

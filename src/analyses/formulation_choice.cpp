@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
-#include "solidyn/integrators/contact_start.h"
+#include "solidyn/system/closed_contacts.h"
 #include "step_work.h"
 
 namespace solidyn::analyses {
@@ -91,7 +91,7 @@ FormulationChoice absolute(const std::string& reason) { return {Formulation::abs
 FormulationChoice choose(System& system, const State& state, const DynamicsOptions& o,
                          const system::Redundancy& redundancy, const solvers::FactorSize* size) {
   if (const std::string reason = reason_in_options(o); !reason.empty()) return absolute(reason);
-  if (integrators::has_set_valued_contacts(system))
+  if (system::has_set_valued_contacts(system))
     return absolute("set-valued contacts, stops and clutches are solved in absolute coordinates");
   system.update(state);
   try {

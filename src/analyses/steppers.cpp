@@ -11,6 +11,7 @@
 #include "solidyn/integrators/moreau_jean.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/step_control.h"
+#include "solidyn/system/closed_contacts.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -238,7 +239,7 @@ std::unique_ptr<Stepper> make_newton_stepper(system::System& system, const Optio
 }
 
 void refuse_set_valued_contacts(const system::System& system, const DynamicsOptions& o) {
-  if (can_solve_set_valued_contacts(o.integrator) || !integrators::has_set_valued_contacts(system))
+  if (can_solve_set_valued_contacts(o.integrator) || !system::has_set_valued_contacts(system))
     return;
   throw base::InputError(
       "this integrator cannot solve set-valued contacts",
@@ -251,7 +252,7 @@ void refuse_formulation(const system::System& system, const DynamicsOptions& o) 
     throw base::InputError(
         "formulation: `recursive` is not yet implemented with this integrator",
         "choose `generalized_alpha`, `hht`, `runge_kutta` or `bdf`, or set  formulation: absolute");
-  if (integrators::has_set_valued_contacts(system))
+  if (system::has_set_valued_contacts(system))
     throw base::InputError(
         "formulation: `recursive` with set-valued contacts, stops or clutches is not yet implemented",
         "choose a penalty law, or set  formulation: absolute");

@@ -284,10 +284,4 @@ void forget_impulses(system::System& system, State& s) {
   }
 }
 
-bool has_set_valued_contacts(const system::System& system) {
-  for (const forces::ForceIndex f : system.forces())
-    if (system.force(f).as_set_valued()) return true;
-  return false;
-}
-
 }  // namespace solidyn::integrators

@@ -8,6 +8,7 @@
 #include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/recursive/dynamics_derivatives.h"
+#include "solidyn/system/closed_contacts.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/scales.h"
 
@@ -32,15 +33,10 @@ constexpr double kCoordinateStep = 1e-5;  // relative displacement of central di
 constexpr double kLeftOver = 1e-7;
 
 void refuse_set_valued_contacts(const system::System& system) {
-  for (const forces::ForceIndex f : system.forces()) {
-    bool is_any = system.force(f).as_set_valued() != nullptr;
-    for (const forces::Force* part : system.force(f).parts())
-      is_any |= part->as_set_valued() != nullptr;
-    if (is_any)
-      throw base::InputError(
-          "formulation: `recursive` with set-valued contacts, stops or clutches is not yet implemented",
-          "choose a penalty law, or set  formulation: absolute");
-  }
+  if (system::has_set_valued_contacts(system))
+    throw base::InputError(
+        "formulation: `recursive` with set-valued contacts, stops or clutches is not yet implemented",
+        "choose a penalty law, or set  formulation: absolute");
 }
 
 Matrix without_zeros(const MatrixXd& dense) { return dense.sparseView(0.0, 0.0); }

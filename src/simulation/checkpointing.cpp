@@ -10,8 +10,8 @@
 #include "solidyn/base/content_hash.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/nodal_body.h"
-#include "solidyn/integrators/contact_start.h"
 #include "solidyn/model/fingerprint.h"
+#include "solidyn/system/closed_contacts.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -189,7 +189,7 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
                {"largest_energy", m.largest_energy},
                {"largest_drift", m.largest_drift},
                {"start_failed", m.start_failed ? 1.0 : 0.0}};
-  if (integrators::has_set_valued_contacts(built.system)) save_contact_totals(m.contacts, c);
+  if (system::has_set_valued_contacts(built.system)) save_contact_totals(m.contacts, c);
   c.arrays["energy balance"] = to_numbers(m);
   c.texts["integrator"] = dynamics.stepper().name();
   c.texts["formulation"] = name(dynamics.formulation().formulation);
@@ -259,8 +259,7 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   m.largest_drift = c.scalars.at("largest_drift");
   m.start_failed = c.scalars.at("start_failed") != 0.0;
   m.contacts = dynamics.monitor().contacts;  // the names
-  if (integrators::has_set_valued_contacts(built.system))
-    restore_contact_totals(c, path, m.contacts);
+  if (system::has_set_valued_contacts(built.system)) restore_contact_totals(c, path, m.contacts);
   const int n_islands = built.system.connectivity().n_islands();
   m.islands.resize(n_islands > 1 ? n_islands : 0);
   VectorXd numbers(kNumbersOfAccount * (1 + static_cast<Eigen::Index>(m.islands.size())));

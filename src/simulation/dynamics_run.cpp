@@ -30,6 +30,7 @@
 #include "solidyn/results/output_folder.h"
 #include "solidyn/results/progress.h"
 #include "solidyn/results/summary.h"
+#include "solidyn/system/closed_contacts.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -176,7 +177,7 @@ class DynamicsRun {
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
           planned_pictures(duration_, step_, interval), resume_at);
     }
-    if (integrators::has_set_valued_contacts(built_.system))
+    if (system::has_set_valued_contacts(built_.system))
       events_ = std::make_unique<results::RowFile>(
           comm_, folder_->events(),
           "time,contact,kind,speed_before,speed_after,impulse,point,bodies\n", resume_at);

@@ -129,6 +129,12 @@ Matrix with_rows(const Matrix& G, const std::vector<VectorXd>& more) {
 
 }  // namespace
 
+bool has_set_valued_contacts(const System& system) {
+  for (const ForceIndex f : system.forces())
+    if (system.force(f).as_set_valued()) return true;
+  return false;
+}
+
 ClosedContacts find_closed_contacts(const System& system) {
   ClosedContacts contacts;
   for (const ForceIndex f : system.forces())

@@ -10,8 +10,6 @@ namespace solidyn::integrators {
 
 class ContactSolver;
 
-bool has_set_valued_contacts(const system::System& system);
-
 /// Before a step whose impulses shall be seen at its end, however many parts it is taken in. Local.
 void forget_impulses(system::System& system, system::State& state);
 

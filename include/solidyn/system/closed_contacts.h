@@ -8,6 +8,9 @@ namespace solidyn::system {
 
 struct Linearisation;
 
+/// Whether forces have set-valued laws: contacts, stops, clutches.
+bool has_set_valued_contacts(const System& system);
+
 /// A direction in which a closed set-valued contact, or such a law of a joint, holds the bodies:
 /// one of SetValued::directions().
 struct ContactRow {
