@@ -82,6 +82,13 @@ double gauge_point(const Profile& profile, double depth) {
             "the rail profile {} ends {:.3g} mm below its top on the gauge side, and the gauge is measured {:g} mm below",
             profile.name(), -1e3 * lowest, 1e3 * depth),
         "use a profile of the whole head, or measure the gauge nearer to the top");
+  if (!std::isfinite(innermost))
+    throw InputError(
+        fmt::format(
+            "the gauge is measured {:g} mm below the top of the rail profile {}, nearer than "
+            "its points are",
+            1e3 * depth, profile.name()),
+        "measure it where the flange meets the rail, for example 0.014 m below");
   return innermost;
 }
 
