@@ -19,6 +19,7 @@ declare class uPlot {
   setCursor(cursor: { left: number; top: number }, fire?: boolean): void;
   redraw(rebuildPaths?: boolean, recalcAxes?: boolean): void;
   destroy(): void;
+  static join(tables: unknown[]): (ArrayLike<number | null>)[];
   static readonly pxRatio: number;
   static readonly paths: { points(): unknown };
 }
