@@ -8,6 +8,8 @@ export interface CameraMatrices {
   eye: Vec3;
   /** Direction of view. */
   forward: Vec3;
+  /** How much nearer lines are drawn than the surface that they lie on, in depth after division. */
+  line_bias: number;
   width: number;
   height: number;
 }
@@ -24,7 +26,9 @@ export class OrbitCamera {
   private readonly sideways: Vec3;
   private readonly ahead: Vec3;
 
-  constructor(readonly up: Vec3, public size: number) {
+  /** @param centre, size of the machine over all time: nothing is nearer or farther than the ball around it (enlarged twice). */
+  constructor(readonly up: Vec3, public size: number, private readonly centre: Vec3) {
+    this.target = centre;
     const other: Vec3 = Math.abs(up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
     this.ahead = unit(cross(up, cross(other, up)));
     this.sideways = cross(up, this.ahead);
@@ -51,8 +55,11 @@ export class OrbitCamera {
     const view = new Float64Array([right[0], upward[0], backward[0], 0, right[1], upward[1], backward[1], 0, right[2], upward[2], backward[2], 0,
                                    -dot(right, eye), -dot(upward, eye), -dot(backward, eye), 1]);
     const aspect = width / Math.max(1, height);
-    const far = this.distance + 4 * this.size;
-    const near = this.perspective ? Math.max(this.distance / 500, this.distance - 4 * this.size) : this.distance - 4 * this.size;
+    const middle = dot(backward, subtract(eye, this.centre));
+    const near = this.perspective ? Math.max(this.distance / 100, middle - this.size) : middle - this.size;
+    const far = Math.max(near + this.size / 10, middle + this.size);
+    const shift = 0.004 * this.half_height();
+    const line_bias = (2 * shift / (far - near)) * (this.perspective ? (near * far) / this.distance ** 2 : 1);
     const projection = new Float64Array(16);
     if (this.perspective) {
       const f = 1 / Math.tan(kFieldOfView / 2);
@@ -61,7 +68,7 @@ export class OrbitCamera {
       const h = this.half_height();
       projection.set([1 / (h * aspect), 0, 0, 0, 0, 1 / h, 0, 0, 0, 0, -2 / (far - near), 0, 0, 0, -(far + near) / (far - near), 1]);
     }
-    return { view, projection, view_projection: product(projection, view), eye, forward: times(-1, backward), width, height };
+    return { view, projection, view_projection: product(projection, view), eye, forward: times(-1, backward), line_bias, width, height };
   }
 
   orbit(dx: number, dy: number) {
@@ -128,7 +135,7 @@ export function line_of_sight(camera: OrbitCamera, m: CameraMatrices, x: number,
   const h = camera.half_height(), aspect = m.width / m.height;
   const offset = add(times((2 * x / m.width - 1) * h * aspect, right), times((1 - 2 * y / m.height) * h, upward));
   if (camera.perspective) return { origin: m.eye, direction: unit(subtract(add(camera.target, offset), m.eye)) };
-  return { origin: add(add(camera.target, offset), times(4 * camera.size, backward)), direction: times(-1, backward) };
+  return { origin: add(add(camera.target, offset), times(4 * camera.size + camera.distance, backward)), direction: times(-1, backward) };
 }
 
 /** Length that a pixel has at a point, m. */

@@ -76,6 +76,7 @@ void cut() { if (dot(uSection.xyz, vWorld) > uSection.w) discard; }
 /** Smooth normals are turned as the flat ones turn from the undeformed to the deformed triangle, whatever the factor. */
 export const kSurfaceShader = /* glsl */ `
 precision highp float;
+precision highp int;
 in vec3 vReference, vWorld, vNormal;
 in float vValue;
 out vec4 colour;
@@ -117,6 +118,7 @@ void main() {
 
 export const kLineShader = /* glsl */ `
 precision highp float;
+precision highp int;
 in vec3 vReference, vWorld, vNormal;
 in float vValue;
 out vec4 colour;

@@ -32,8 +32,7 @@ export class Viewport {
   private fitted = false;
 
   constructor(readonly view: View, public stage: Stage, public renderer: Renderer) {
-    this.camera = new OrbitCamera(stage.machine.up, stage.machine.size);
-    this.camera.target = stage.machine.centre;
+    this.camera = new OrbitCamera(stage.machine.up, stage.machine.size, stage.machine.centre);
     this.root.append(renderer.canvas, this.overlay, this.labels);
     attach_controls(this.overlay, () => this.camera, { changed: () => this.invalidate(), clicked: (x, y) => this.pick(x, y) });
     view.on(null, () => this.invalidate());
@@ -47,6 +46,11 @@ export class Viewport {
 
   /** Another machine, or the same in one of its modes. */
   show(stage: Stage, renderer: Renderer) {
+    if (stage.machine !== this.stage.machine) {
+      const { azimuth, elevation } = this.camera;
+      this.camera = new OrbitCamera(stage.machine.up, stage.machine.size, stage.machine.centre);
+      this.camera.look_along(azimuth, elevation);
+    }
     this.stage = stage;
     if (renderer !== this.renderer) {
       this.renderer.canvas.replaceWith(renderer.canvas);

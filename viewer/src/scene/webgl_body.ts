@@ -33,6 +33,7 @@ const no_shapes = () => texture_of_shapes([], 3, 1, 4096);
 export class SurfaceInWebGL {
   readonly objects: Object3D[] = [];
   private readonly uniforms: Uniforms;
+  private readonly line_bias = { value: 0 };
   private readonly coordinates: DataTexture;
   private readonly weights: Float32Array;
   private readonly shapes: ShapeTexture;
@@ -76,6 +77,7 @@ export class SurfaceInWebGL {
     const set = (name: string, value: unknown) => { this.uniforms[name].value = value; };
     set("uRotation", column_by_column(state.r));
     set("uPosition", state.p);
+    this.line_bias.value = frame.camera.line_bias;
     set("uStartRotation", column_by_column(start.r));
     set("uStartPosition", start.p);
     set("uVelocity", state.velocity);
@@ -147,7 +149,7 @@ export class SurfaceInWebGL {
 
   private lines(edges: Uint32Array | null): LineSegments | null {
     if (!edges || edges.length === 0) return null;
-    const own = { uColour: { value: [0, 0, 0] }, uAlpha: { value: 1 }, uDepthShift: { value: 2e-4 } };
+    const own = { uColour: { value: [0, 0, 0] }, uAlpha: { value: 1 }, uDepthShift: this.line_bias };
     const lines = new LineSegments(geometry_of(this.surface, unsplit(this.surface.count, edges)), this.material(kLineShader, own));
     this.add(lines, 1);
     return lines;

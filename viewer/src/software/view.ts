@@ -121,7 +121,7 @@ export class SoftwareView implements Renderer {
     const edges = surface.feature_edges;
     if (!edges || (frame.edges === "none" && !sticks)) return;
     const ink = sticks ? packed_channels(channels(colour)) : packed(13, 15, 20);
-    for (let e = 0; e < edges.length; e += 2) draw_line(this.image, screen, edges[e], edges[e + 1], ink, sticks ? 1 : 0.55, 4e-4);
+    for (let e = 0; e < edges.length; e += 2) draw_line(this.image, screen, edges[e], edges[e + 1], ink, sticks ? 1 : 0.55, frame.camera.line_bias);
   }
 
   private draw_ghost(part: Drawn, frame: FrameInput) {

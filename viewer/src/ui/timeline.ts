@@ -25,7 +25,7 @@ export function timeline(view: View, viewport: Viewport): { root: HTMLElement; r
     loop.box.checked = looping;
   };
   view.on(["time", "playing", "speed", "loop", "showing"], update);
-  const root = element("div", { class: "timeline" }, button("\u23ee", "to the start (Home)", () => view.set({ time: clock().from })), play, slider, text,
+  const root = element("div", { class: "timeline" }, button("|\u25c0", "to the start (Home)", () => view.set({ time: clock().from })), play, slider, text,
                        element("label", { class: "tool" }, "speed ", speed), loop);
   return {
     root,
