@@ -99,6 +99,13 @@ void fit(const Signals& signals, PsdRequest& r) {
              "the band ends at {:g} Hz, and {:g} rows a second have frequencies up to {:g} Hz",
              r.high, signals.rate, highest),
          "give a lower band, or write rows of the history more often"});
+  const double line = signals.rate / samples;
+  if (samples >= 8.0 && std::floor(r.high / line) < std::ceil(r.low / line))
+    wrong.push_back(
+        {{},
+         fmt::format("the band from {:g} to {:g} Hz has no line: they are {:.4g} Hz apart", r.low,
+                     r.high, line),
+         "give a wider --band, or a longer --segment"});
   if (!wrong.empty()) throw InputError(wrong);
   r.welch.segment = static_cast<Index>(samples);
 }
@@ -106,7 +113,7 @@ void fit(const Signals& signals, PsdRequest& r) {
 std::string table_of(const Signals& signals, const PsdRequest& r) {
   std::vector<math::SpectralDensity> all;
   for (const std::string& name : r.columns)
-    all.push_back(math::welch(signals.history.column(name), signals.rate, r.welch));
+    all.push_back(math::welch(column_of(signals, name), signals.rate, r.welch));
   const math::SpectralDensity& first = all.front();
   std::string units = "# units: Hz", names = "frequency", rms;
   if (r.speed) {

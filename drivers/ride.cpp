@@ -34,8 +34,9 @@ std::string line_of(const std::string& name, const VectorXd& a, double rate, Vib
   const double whole = static_cast<double>(a.size()) / rate;
   const double rms = analyses::weighted_rms(a, rate, weight, whole).front();
   const std::optional<double> Wz = analyses::sperling_index(a, rate, direction);
-  return fmt::format("{}: rms {:.4g} m/s^2, weighted by {} {:.4g} m/s^2, Sperling's Wz {}\n", name,
-                     std::sqrt((a.array() - a.mean()).square().mean()), weight_name, rms,
+  return fmt::format("{}: rms {:.4g} m/s^2, weighted by {} {}, Sperling's Wz {}\n", name,
+                     std::sqrt((a.array() - a.mean()).square().mean()), weight_name,
+                     Wz ? fmt::format("{:.4g} m/s^2", rms) : "- (needs 5 s)",
                      Wz ? fmt::format("{:.3f}", *Wz) : "- (needs 5 s)");
 }
 
@@ -60,14 +61,24 @@ std::string comfort_of(const Options& options, const Signals& signals) {
   return text;
 }
 
+void refuse_rows_apart(const VectorXd& way) {
+  for (Eigen::Index i = 1; i < way.size(); ++i)
+    if (!(way[i] - way[i - 1] <= kMeanEvery))
+      throw InputError(
+          fmt::format("rows of the history are {:g} m apart, and means are taken each {:g} m",
+                      way[i] - way[i - 1], kMeanEvery),
+          "write rows more often, or check --speed");
+}
+
 VectorXd way_of(const Options& options, const Signals& signals) {
-  if (options.has("speed")) return positive(options, "speed") * signals.history.time;
-  VectorXd way = column_in(signals, options.text("distance"), "m");
+  VectorXd way = options.has("speed") ? VectorXd(positive(options, "speed") * signals.history.time)
+                                      : column_in(signals, options.text("distance"), "m");
   for (Eigen::Index i = 1; i < way.size(); ++i)
     if (!(way[i] > way[i - 1]))
-      throw InputError(fmt::format("the distance `{}` does not grow at t = {:g} s",
-                                   options.text("distance"), signals.history.time[i]),
-                       "choose with --from and --to a time in which the vehicle runs forward");
+      throw InputError(
+          fmt::format("the distance does not grow at t = {:g} s", signals.history.time[i]),
+          "choose with --from and --to a time in which the vehicle runs forward");
+  refuse_rows_apart(way);
   return way;
 }
 
@@ -153,7 +164,12 @@ void check_ride_options(const Options& options) {
         "--load");
   positive(options, "low-pass");
   positive(options, "friction");
-  if (options.has("flange-angle")) positive(options, "flange-angle");
+  if (options.has("flange-angle") && !(std::tan(positive(options, "flange-angle") * M_PI / 180.0) >
+                                           positive(options, "friction") &&
+                                       positive(options, "flange-angle") < 90.0))
+    throw UsageError(
+        "--flange-angle takes degrees below 90 whose tangent is above the friction: with less the "
+        "wheel slides up under its own load");
   if (options.has("speed")) positive(options, "speed");
   if (!has_forces) {
     for (const char* name : {"speed", "distance", "flange-angle"})

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -16,9 +17,14 @@ using Eigen::Index;
 
 // Times are written with all digits, but a run sums them up step by step.
 constexpr double kSpacing = 1e-6;
+// The squares of spectra are numbers too.
+constexpr double kLargest = 1e150;
 
 void refuse_unequal_steps(const Eigen::VectorXd& time, const std::string& file) {
   const double step = (time[time.size() - 1] - time[0]) / static_cast<double>(time.size() - 1);
+  if (!(step > 0.0))
+    throw InputError(fmt::format("the rows of {} are all at t = {:.9g} s", file, time[0]),
+                     "spectra and filters need the history of a run through time");
   for (Index i = 1; i < time.size(); ++i) {
     const double here = time[i] - time[i - 1];
     if (!(std::abs(here - step) <= kSpacing * step))
@@ -28,6 +34,14 @@ void refuse_unequal_steps(const Eigen::VectorXd& time, const std::string& file) 
               file, time[i], here, step),
           "run with steps of one size, and choose with --from and --to what they were used for");
   }
+}
+
+double time_option(const Options& options, const char* name, double otherwise) {
+  if (!options.has(name)) return otherwise;
+  const double time = options.value<double>(name);
+  if (!std::isfinite(time))
+    throw InputError(fmt::format("--{} is {:g}", name, time), "give a time in s");
+  return time;
 }
 
 }  // namespace
@@ -41,8 +55,8 @@ void add_time_options(Options& options) {
 Signals read_signals(const Options& options, const std::string& file) {
   Signals signals{results::read_history(file), 0.0};
   results::History& h = signals.history;
-  const double from = options.has("from") ? options.value<double>("from") : -HUGE_VAL,
-               to = options.has("to") ? options.value<double>("to") : HUGE_VAL;
+  const double from = time_option(options, "from", -HUGE_VAL),
+               to = time_option(options, "to", HUGE_VAL);
   Index first = 0, last = h.time.size();
   // Half a billionth is the roundoff of times that were summed up.
   while (first < last && h.time[first] < from - 1e-9 * std::abs(from)) ++first;
@@ -66,9 +80,19 @@ const std::string& unit_of(const Signals& signals, const std::string& name) {
   return signals.history.columns.front().unit;
 }
 
+Eigen::VectorXd column_of(const Signals& signals, const std::string& name) {
+  Eigen::VectorXd column = signals.history.column(name);
+  for (Index i = 0; i < column.size(); ++i)
+    if (!(std::abs(column[i]) <= kLargest))
+      throw InputError(fmt::format("the column `{}` is {:g} at t = {:.9g} s", name, column[i],
+                                   signals.history.time[i]),
+                       "choose with --from and --to a time in which it is a number");
+  return column;
+}
+
 Eigen::VectorXd column_in(const Signals& signals, const std::string& name,
                           const std::string& unit) {
-  Eigen::VectorXd column = signals.history.column(name);
+  Eigen::VectorXd column = column_of(signals, name);
   if (unit_of(signals, name) != unit)
     throw InputError(fmt::format("the column `{}` is in {}, and one in {} is needed", name,
                                  unit_of(signals, name), unit),
@@ -80,6 +104,9 @@ std::vector<std::string> words_of(const std::string& text) {
   std::vector<std::string> words;
   std::istringstream stream(text);
   for (std::string word; std::getline(stream, word, ',');) words.push_back(word);
+  const bool ends_open = text.empty() || text.back() == ',';
+  if (ends_open || std::count(words.begin(), words.end(), "") > 0)
+    throw UsageError(fmt::format("the list `{}` has an empty place", text));
   return words;
 }
 

@@ -18,11 +18,13 @@ void add_time_options(Options& options);
 /// spaced
 Signals read_signals(const Options& options, const std::string& file);
 
-/// A column, with its unit. @throws base::InputError if it is not the unit that is wanted
+/// A column of numbers. @throws base::InputError, with the time, where it has none
+Eigen::VectorXd column_of(const Signals& signals, const std::string& name);
+/// The same in a unit. @throws base::InputError if it is not the column's
 Eigen::VectorXd column_in(const Signals& signals, const std::string& name, const std::string& unit);
 const std::string& unit_of(const Signals& signals, const std::string& name);
 
-/// The words of a list A,B,...
+/// The words of a list A,B,... @throws UsageError for an empty one
 std::vector<std::string> words_of(const std::string& text);
 
 /// A number of an option. @throws UsageError unless it is above zero

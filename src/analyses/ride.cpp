@@ -25,7 +25,7 @@ WeightParameters parameters_of(VibrationWeight weight) {
     case VibrationWeight::Wd:
       return {2.0, 2.0, 0.63, 0.0, 0.0, 0.0, 0.0, 1.0};
     case VibrationWeight::Wb:
-      return {16.0, 16.0, 0.55, 2.5, 0.9, 4.0, 0.95, 1.024};
+      return {16.0, 16.0, 0.63, 2.5, 0.8, 4.0, 0.8, 1.024};  // K = 0.4 = 1.024 (2.5 / 4)^2
   }
   return {};
 }

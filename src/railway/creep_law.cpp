@@ -50,16 +50,21 @@ const CreepLaw& creep_law(const std::string& name) {
   throw base::InputError(fmt::format("unknown creep law `{}`", name), "take one of " + names);
 }
 
+// More change nothing in the fourth digit, and take a thousand times as long as 20 x 20.
+constexpr int kMostCells = 500;
+
 void check(const CreepParameters& p) {
   std::vector<base::Diagnostic> wrong;
   if (!(p.shear_modulus > 0.0))
     wrong.push_back({{},
                      fmt::format("the shear modulus is {:g} Pa", p.shear_modulus),
                      "give that of the material, for steel 80e9"});
-  if (p.cells_along < 1 || p.cells_across < 1)
-    wrong.push_back({{},
-                     fmt::format("FASTSIM has {} x {} cells", p.cells_along, p.cells_across),
-                     "give 1 or more in both directions, for example 20 x 20"});
+  const auto is_number_of_cells = [](int n) { return n >= 1 && n <= kMostCells; };
+  if (!is_number_of_cells(p.cells_along) || !is_number_of_cells(p.cells_across))
+    wrong.push_back(
+        {{},
+         fmt::format("FASTSIM has {} x {} cells", p.cells_along, p.cells_across),
+         fmt::format("give 1 to {} in both directions, for example 20 x 20", kMostCells)});
   for (const auto& [name, value] :
        {std::pair<const char*, double>{"adhesion", p.adhesion_reduction},
         {"slip", p.slip_reduction}})

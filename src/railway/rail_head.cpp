@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,10 +16,13 @@ namespace {
 using base::InputError;
 using Eigen::Vector2d;
 
-constexpr double kStep = 1e-4;       // m, between samples
-constexpr double kRoundoff = 1e-12;  // m, at joints of sections
-constexpr double kChord = 5e-5;      // m
-constexpr double kSteepSlope = 3.7;  // tan(75 degrees)
+constexpr double kStep = 1e-4;             // m, between samples
+constexpr double kErrorWhereSteep = 3e-6;  // m, of heights between places
+constexpr double kRoundoff = 1e-12;        // m, at joints of sections
+constexpr double kLastStep = 1e-9;         // m: after such a step of Newton's the next is roundoff
+constexpr double kChord = 5e-5;            // m
+// Chords have errors of their own up to these slopes, the last of which is tan(75 degrees).
+constexpr std::array<double, 4> kSlopes = {0.12, 0.4, 1.2, 3.7};
 
 /// Calls visit(section, parameter) along the whole curve, at both ends of each section too.
 template <class Visit>
@@ -78,6 +82,13 @@ double gauge_point(const Profile& profile, double depth) {
             "the rail profile {} ends {:.3g} mm below its top on the gauge side, and the gauge is measured {:g} mm below",
             profile.name(), -1e3 * lowest, 1e3 * depth),
         "use a profile of the whole head, or measure the gauge nearer to the top");
+  if (!std::isfinite(innermost))
+    throw InputError(
+        fmt::format(
+            "the gauge is measured {:g} mm below the top of the rail profile {}, nearer than "
+            "its points are",
+            1e3 * depth, profile.name()),
+        "measure it where the flange meets the rail, for example 0.014 m below");
   return innermost;
 }
 
@@ -150,11 +161,11 @@ CurvePoint RailHead::at(double y) const {
     const CurvePoint here = profile_.at(low.section, t);
     const double miss = here.p.x() - y;
     (miss > 0.0 ? b : a) = t;
-    if (std::abs(miss) < 1e-15) break;
     const double step = t - miss / here.d.x();
     const double next_t = step > a && step < b ? step : 0.5 * (a + b);
     if (std::abs(next_t - t) < 1e-16) break;
     t = next_t;
+    if (t == step && std::abs(miss) < kLastStep) break;
   }
   return profile_.at(low.section, t);
 }
@@ -172,9 +183,22 @@ void RailHead::find_chords() {
     const bool has_step = place_before(a) + 1 < place_before(b) &&
                           std::abs(slope) > 10.0 * std::abs(at(0.5 * (a + b)).slope());
     const bool is_steep =
-        has_step || std::max(std::abs(at(a).slope()), std::abs(at(b).slope())) > kSteepSlope;
+        has_step || std::max(std::abs(at(a).slope()), std::abs(at(b).slope())) > kSlopes.back();
     chords_.push_back({z_a - slope * a, slope, is_steep});
+    if (is_steep) continue;
+    // A parabola's deviation is largest in the middle.
+    const double middle = 0.5 * (a + b),
+                 error = std::abs(at(middle).p.y() - z_a - slope * (middle - a));
+    for (std::size_t k = 0; k < kSlopes.size(); ++k)
+      if (std::abs(slope) < kSlopes[k]) errors_[k] = std::max(errors_[k], 2.0 * error + 1e-12);
   }
+}
+
+// Slopes of wheel and rail are the same where they touch, but for the error itself.
+double RailHead::height_error(double slope) const {
+  for (std::size_t i = 0; i < kSlopes.size(); ++i)
+    if (std::abs(slope) < 0.9 * kSlopes[i]) return errors_[i];
+  return kErrorWhereSteep;
 }
 
 double RailHead::height_between_places(double y) const {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "contact_points.h"
@@ -9,10 +10,10 @@
 namespace solidyn::railway {
 namespace {
 
-constexpr double kCellY = 1.25e-4, kCellRoll = 4e-4;  // m, rad, about
-constexpr int kCellsOfYaw = 4;                        // of equal steps of its square
-constexpr double kDeepest = 5e-4;                     // m, overlap that cells hold the points of
-constexpr double kGrid = 5e-5;                        // m, of the rail's angles
+constexpr double kCellY = 2.5e-4, kCellRoll = 1e-3;  // m, rad, about
+constexpr int kCellsOfYaw = 4;                       // of equal steps of its square
+constexpr double kDeepest = 5e-4;                    // m, overlap that cells hold the points of
+constexpr double kGrid = 5e-5;                       // m, of the rail's slopes
 
 void check(const ContactRange& range) {
   std::vector<base::Diagnostic> wrong;
@@ -32,27 +33,68 @@ struct Interval {
     low = std::min(low, x);
     high = std::max(high, x);
   }
+  void add(const Interval& other) {
+    low = std::min(low, other.low);
+    high = std::max(high, other.high);
+  }
 };
 
 }  // namespace
 
-/// Angles of the head on a grid.
-struct TabulatedSearch::RailAngles {
+/// Slopes of the head on a grid, and their ranges over 1, 2, 4 ... points from each.
+struct TabulatedSearch::RailSlopes {
   double first;
-  std::vector<double> angles;
+  std::vector<std::vector<Interval>> ranges;
 
-  explicit RailAngles(const RailHead& rail) : first(rail.first() + 1e-9) {
-    for (double y = first; rail.reaches(y); y += kGrid)
-      angles.push_back(std::atan(rail.at(y).slope()));
+  explicit RailSlopes(const RailHead& rail) : first(rail.first() + 1e-9) {
+    ranges.emplace_back();
+    for (double y = first; rail.reaches(y); y += kGrid) {
+      const double slope = rail.at(y).slope();
+      ranges[0].push_back({slope, slope});
+    }
+    for (std::size_t width = 1; 2 * width <= ranges[0].size(); width *= 2) {
+      const std::vector<Interval>& half = ranges.back();
+      std::vector<Interval> whole(half.begin(), half.end() - static_cast<std::ptrdiff_t>(width));
+      for (std::size_t i = 0; i < whole.size(); ++i) whole[i].add(half[i + width]);
+      ranges.push_back(std::move(whole));
+    }
   }
-  /// Those from y to y, with a grid's width to both sides.
+  /// Those from y to y, with a grid's width to both sides; empty beside the head.
   Interval between(double from, double to) const {
-    const int n = static_cast<int>(angles.size());
+    const int n = static_cast<int>(ranges[0].size());
     const int a = std::clamp(static_cast<int>((from - first) / kGrid) - 1, 0, n);
     const int b = std::clamp(static_cast<int>((to - first) / kGrid) + 3, 0, n);
-    Interval result;
-    for (int i = a; i < b; ++i) result.add(angles[static_cast<std::size_t>(i)]);
+    if (b <= a) return {};
+    std::size_t level = 0;
+    while ((2 << level) <= b - a) ++level;
+    Interval result = ranges[level][static_cast<std::size_t>(a)];
+    result.add(ranges[level][static_cast<std::size_t>(b - (1 << level))]);
     return result;
+  }
+};
+
+/// The samples of a wheel at both ends of a range of yaw, in the plane of the axle: along the axle
+/// and below it, and the slope of the line. Where a wheel leans too much to touch it has none.
+struct TabulatedSearch::YawedSamples {
+  struct End {
+    double U = 0.0, R = 0.0, leaning = NAN;
+  };
+  std::vector<std::array<End, 2>> ends;
+
+  YawedSamples(const WheelOnRail& pair, double from, double to) {
+    for (const auto& sample : pair.samples()) {
+      std::array<End, 2> both;
+      for (std::size_t k = 0; k < 2; ++k) {
+        const double yaw = k == 0 ? from : to, across = std::cos(yaw);
+        const double forward = yaw > 0.0 ? sample.tangent * std::tan(yaw) : 0.0,
+                     lean = yaw > 0.0 ? std::sin(sample.angle) / across : 0.0;
+        if (!(std::abs(forward) < 1.0 && std::abs(lean) < 1.0)) continue;
+        both[k].U = across * sample.e + std::sin(yaw) * forward * sample.r;
+        both[k].R = sample.r * std::sqrt(1.0 - forward * forward);
+        both[k].leaning = yaw > 0.0 ? std::asin(lean) : sample.angle;
+      }
+      ends.push_back(both);
+    }
   }
 };
 
@@ -65,58 +107,51 @@ TabulatedSearch::TabulatedSearch(WheelOnRail pair, const ContactRange& range,
   n_yaw_ = kCellsOfYaw;
   half_y_ = range.y / n_y_;
   half_roll_ = range.roll / n_roll_;
-  const RailAngles rail(online_.pair().rail());
+  const RailSlopes rail(online_.pair().rail());
+  std::vector<YawedSamples> yawed;
+  for (int k = 0; k < n_yaw_; ++k)
+    yawed.emplace_back(online_.pair(), range.yaw * std::sqrt(k / static_cast<double>(n_yaw_)),
+                       range.yaw * std::sqrt((k + 1) / static_cast<double>(n_yaw_)));
   for (int i = 0; i < n_y_; ++i)
     for (int j = 0; j < n_roll_; ++j)
       for (int k = 0; k < n_yaw_; ++k)
-        add_runs({(2 * i + 1) * half_y_ - range.y, (2 * j + 1) * half_roll_ - range.roll,
-                  range.yaw * std::sqrt(k / static_cast<double>(n_yaw_)),
-                  range.yaw * std::sqrt((k + 1) / static_cast<double>(n_yaw_))},
-                 rail);
+        add_runs((2 * i + 1) * half_y_ - range.y, (2 * j + 1) * half_roll_ - range.roll,
+                 yawed[static_cast<std::size_t>(k)], rail);
   starts_.push_back(static_cast<std::uint32_t>(runs_.size()));
 }
 
 // A summit lies between two samples only if the angles that the wheel has there and those that the
 // rail has below meet somewhere in the cell, and if it may be within kDeepest of the highest.
-void TabulatedSearch::add_runs(const Cell& cell, const RailAngles& rail) {
+void TabulatedSearch::add_runs(double y, double roll, const YawedSamples& yawed,
+                               const RailSlopes& rail) {
   starts_.push_back(static_cast<std::uint32_t>(runs_.size()));
   const WheelOnRail& pair = online_.pair();
   const auto& samples = pair.samples();
   struct Bounds {
-    Interval wheel, rail;
+    Interval wheel, rail;                           ///< angles; slopes
     double overlap = -HUGE_VAL, change = HUGE_VAL;  ///< in the middle; from there on at most
   };
   std::vector<Bounds> bounds(samples.size());
-  const double c = std::cos(cell.roll), s = std::sin(cell.roll);
+  const double c = std::cos(roll), s = std::sin(roll);
   double surely = -HUGE_VAL;
   for (std::size_t i = 0; i < samples.size(); ++i) {
-    const auto& sample = samples[i];
     Bounds& b = bounds[i];
-    Interval y, depth;
-    double overlap = -HUGE_VAL;
-    for (const double yaw : {cell.yaw_from, cell.yaw_to}) {
-      const double across = std::cos(yaw), forward = sample.tangent * std::tan(yaw),
-                   lean = std::sin(sample.angle) / across;
-      // The wheel cannot touch where it leans more.
-      if (yaw > 0.0 && !(std::abs(forward) < 1.0 && std::abs(lean) < 1.0)) continue;
-      const double U = across * sample.e + (yaw > 0.0 ? std::sin(yaw) * forward * sample.r : 0.0);
-      const double R = sample.r * (yaw > 0.0 ? std::sqrt(1.0 - forward * forward) : 1.0);
-      const double here = cell.y + c * U + s * R, reach = half_y_ + 1.02 * R * half_roll_;
-      y.add(here - reach);
-      y.add(here + reach);
-      depth.add(s * U - c * R);
-      const double leaning = (yaw > 0.0 ? std::asin(lean) : sample.angle) + cell.roll;
-      b.wheel.add(leaning - half_roll_);
-      b.wheel.add(leaning + half_roll_);
-      overlap = std::max(overlap, pair.rail().approximate_height(here) - (s * U - c * R));
+    Interval place, depth, overlap;
+    for (const YawedSamples::End& end : yawed.ends[i]) {
+      if (std::isnan(end.leaning)) continue;
+      const double here = y + c * end.U + s * end.R, reach = half_y_ + 1.02 * end.R * half_roll_;
+      place.add({here - reach, here + reach});
+      depth.add(s * end.U - c * end.R);
+      b.wheel.add({end.leaning + roll - half_roll_, end.leaning + roll + half_roll_});
+      overlap.add(pair.rail().approximate_height(here) - (s * end.U - c * end.R));
     }
-    if (!(y.high > y.low)) continue;
-    b.rail = rail.between(y.low, y.high);
+    if (!(place.high > place.low)) continue;
+    b.rail = rail.between(place.low, place.high);
     if (b.rail.low > b.rail.high) continue;
-    const double steepest = std::max(std::abs(b.rail.low), std::abs(b.rail.high));
-    b.overlap = overlap;
-    b.change = std::tan(std::min(steepest, 1.55)) * (y.high - y.low) + (depth.high - depth.low) +
-               1.02 * std::abs(sample.e - pair.tape_circle()) * half_roll_ + 1e-5;
+    b.overlap = overlap.high;
+    b.change = std::max(std::abs(b.rail.low), std::abs(b.rail.high)) * (place.high - place.low) +
+               (depth.high - depth.low) +
+               1.02 * std::abs(samples[i].e - pair.tape_circle()) * half_roll_ + 1e-5;
     surely = std::max(surely, b.overlap - b.change);
   }
   const auto may_be = [&](const Bounds& b) {
@@ -126,11 +161,17 @@ void TabulatedSearch::add_runs(const Cell& cell, const RailAngles& rail) {
   bool is_open = false;
   for (std::size_t i = 0; i + 1 < samples.size(); ++i) {
     const Bounds &a = bounds[i], &b = bounds[i + 1];
+    if (!(may_be(a) || may_be(b))) {
+      is_open = false;
+      continue;
+    }
+    Interval wheel = a.wheel, slopes = a.rail;
+    wheel.add(b.wheel);
+    slopes.add(b.rail);
     // A joint of sections may be a summit by a step.
     const bool meets = samples[i].section != samples[i + 1].section ||
-                       (std::min(a.wheel.low, b.wheel.low) <= std::max(a.rail.high, b.rail.high) &&
-                        std::max(a.wheel.high, b.wheel.high) >= std::min(a.rail.low, b.rail.low));
-    if (!meets || !(may_be(a) || may_be(b))) {
+                       (wheel.low <= std::atan(slopes.high) && wheel.high >= std::atan(slopes.low));
+    if (!meets) {
       is_open = false;
       continue;
     }

@@ -14,12 +14,9 @@ constexpr double kSampleStep = 2e-4;  // m, along the wheel's meridian
 constexpr double kOutside = -std::numeric_limits<double>::infinity();
 constexpr double kLeastStep = 1e-12;  // m: smaller steps at joints of sections are roundoff
 
-// Errors of RailHead::approximate_height() where a head is steep and on its top, m.
-constexpr double kSteepError = 3e-6, kTopError = 1.5e-7, kSteep = 0.3;
-
 // Between samples the overlap rises by no more than curvature step^2 / 8 over the cosine of the
-// contact angle: that is a fillet of 2 mm at 75 degrees.
-static_assert(WheelOnRail::kSampleError >= 1.2e-5 + kSteepError);
+// contact angle: that is a fillet of 2 mm at 75 degrees, and 3e-6 m of RailHead::height_error().
+static_assert(WheelOnRail::kSampleError >= 1.2e-5 + 3e-6);
 
 }  // namespace
 
@@ -62,7 +59,7 @@ WheelOnRail::WheelOnRail(Profile wheel, double radius, double tape_circle, RailH
       const CurvePoint here = wheel_.at(s, t);
       const double tangent = here.d.x() > 0.0 ? here.slope() : HUGE_VAL;
       samples_.push_back({s, t, tape_circle_ + here.p.x(), radius_ - here.p.y(), tangent,
-                          std::atan2(here.d.y(), here.d.x())});
+                          std::atan2(here.d.y(), here.d.x()), rail_.height_error(tangent), here});
     }
   }
   if (samples_.size() > std::numeric_limits<std::uint16_t>::max())
@@ -76,8 +73,13 @@ WheelOnRail::WheelOnRail(Profile wheel, double radius, double tape_circle, RailH
 // line leans by asin(sin(d)/b).
 std::optional<WheelOnRail::Overlap> WheelOnRail::overlap(std::size_t section, double parameter,
                                                          const Turn& turn) const {
+  return overlap(wheel_.at(section, parameter), turn);
+}
+
+std::optional<WheelOnRail::Overlap> WheelOnRail::overlap(const CurvePoint& wheel,
+                                                         const Turn& turn) const {
   Overlap o;
-  o.wheel = wheel_.at(section, parameter);
+  o.wheel = wheel;
   const double n = o.wheel.d.norm(), c = o.wheel.d.x() / n, s = o.wheel.d.y() / n;
   const double turning = o.wheel.curvature() * n;
   double U = tape_circle_ + o.wheel.p.x(), R = radius_ - o.wheel.p.y(), c_l = c, s_l = s,
@@ -144,19 +146,19 @@ WheelRailContact WheelOnRail::contact_of(const WheelPlace& place, const Turn& tu
 // only piecewise smooth.
 double WheelOnRail::extremum(std::size_t section, const Turn& turn, double a, double b,
                              double start, bool is_summit) const {
-  double t = start, width = b - a;
-  for (int i = 0; i < 100 && b > a; ++i) {
+  constexpr double kLastStep = 1e-9;  // m: after such a step of Newton's the next is roundoff
+  const double roundoff = 1e-15 * (std::abs(a) + std::abs(b));
+  double t = start, last = b - a;
+  for (int i = 0; i < 100 && b - a > roundoff; ++i) {
     const std::optional<Overlap> here = overlap(section, t, turn);
     if (!here || here->mismatch == 0.0) break;
     ((here->slope() > 0.0) == is_summit ? a : b) = t;
     double next = t - here->mismatch / here->by_place;
-    const bool is_slow = i % 4 == 3 && b - a > 0.5 * width;
-    if (is_slow || !(next > a && next < b)) next = 0.5 * (a + b);
-    if (i % 4 == 3) width = b - a;
-    const double step = std::abs(next - t);
+    const bool is_newton = next > a && next < b && (i == 0 || std::abs(next - t) < 0.5 * last);
+    if (!is_newton) next = 0.5 * (a + b);
+    last = std::abs(next - t);
     t = next;
-    // After a step of 1e-8 m the next is roundoff.
-    if (step * std::max(1.0, here->rate) < 1e-12 || b - a < 1e-15) break;
+    if (is_newton && last * here->rate < kLastStep) break;
   }
   return t;
 }
@@ -176,12 +178,11 @@ bool is_corner(const Overlap& side, double direction, const Overlap& other) {
 void WheelOnRail::add_summits(std::size_t i, const Turn& turn, Known& known,
                               std::vector<WheelPlace>& found) const {
   const Sample& here = samples_[i];
-  const std::optional<Overlap> at =
-      known.sample == i ? known.overlap : overlap(here.section, here.parameter, turn);
+  const std::optional<Overlap> at = known.sample == i ? known.overlap : overlap(here.point, turn);
   if (!at) return;
   if (i > 0 && samples_[i - 1].section != here.section) {
     const Sample& before = samples_[i - 1];
-    if (const auto end = overlap(before.section, before.parameter, turn)) {
+    if (const auto end = overlap(before.point, turn)) {
       if (is_corner(*end, 1.0, *at))
         found.push_back({before.section, before.parameter, end->value, i - 1, true});
       if (is_corner(*at, -1.0, *end))
@@ -191,7 +192,7 @@ void WheelOnRail::add_summits(std::size_t i, const Turn& turn, Known& known,
   if (i + 1 == samples_.size() || samples_[i + 1].section != here.section || !(at->slope() > 0.0))
     return;
   const double next = samples_[i + 1].parameter;
-  const std::optional<Overlap> after = overlap(here.section, next, turn);
+  const std::optional<Overlap> after = overlap(samples_[i + 1].point, turn);
   known = {i + 1, after};
   if (!after || after->slope() > 0.0) return;
   const double start =
@@ -225,7 +226,7 @@ double WheelOnRail::find_summits(const WheelPosition& position, const Lowest& lo
   for (std::size_t k = 0; k < n_runs; ++k, at += 2)
     for (std::size_t i = runs[k].first; i <= runs[k].last; ++i, ++at) {
       const double here = rough[at];
-      const double error = 2.0 * (std::abs(samples_[i].tangent) > kSteep ? kSteepError : kTopError);
+      const double error = 2.0 * samples_[i].height_error;
       // Beside a summit at least one sample is no lower than its neighbours.
       if (here == kOutside || here < least || here < rough[at - 1] - error ||
           here < rough[at + 1] - error)
@@ -260,7 +261,7 @@ WheelPlace WheelOnRail::valley_between(const WheelPosition& position, const Whee
   for (std::size_t i = a.sample; i <= b.sample; ++i) {
     const Sample& sample = samples_[i];
     if (i + 1 < samples_.size() && samples_[i + 1].section != sample.section && i != b.sample) {
-      if (const auto end = overlap(sample.section, sample.parameter, turn))
+      if (const auto end = overlap(sample.point, turn))
         consider({sample.section, sample.parameter, end->value, i, true});
       continue;
     }

@@ -13,6 +13,7 @@ namespace {
 
 // Each is evaluated at each place.
 constexpr int kMostWaves = 1000000;
+constexpr double kLargest = 0.2;  // m, root mean square of a channel: no train runs on more
 
 // A product of two, and their sum.
 Deviation times(const Deviation& a, const Deviation& b) {
@@ -156,9 +157,18 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
     const WaveSum sum(
         *spectra[channel], options.shortest, options.longest,
         random_phases(*options.seed, channel, static_cast<std::size_t>(options.n_waves)));
+    if (!(sum.variance() <= kLargest * kLargest))
+      throw base::InputError(
+          fmt::format("the {} irregularities have a root mean square of {:.3g} m",
+                      channel_name(channel), std::sqrt(sum.variance())),
+          "give the coefficients of the spectrum in SI units, as of its convention");
     period = sum.period();
     functions[channel] = [sum](double s) { return sum.at(s); };
   }
+  if (warnings && options.fade_in > length)
+    warnings->push_back(fmt::format(
+        "the irregularities fade in over {:g} m, and the track is {:g} m long: they never reach their size",
+        options.fade_in, length));
   if (warnings && period > 0.0 && length > period)
     warnings->push_back(fmt::format(
         "{} waves of the irregularities repeat after {:.5g} m, and the run is {:.5g} m long: take {} waves or more",

@@ -108,10 +108,15 @@ def check_signals(solidyn, refuses=True):
                 (("psd", "--window", "welch"), "--window takes hann"),
                 (("psd", "--columns", "floor_x"), "no column `floor_x`"),
                 (("psd", "--from", "30"), "has 0 rows"),
+                (("psd", "--to", "nan"), "--to is nan"),
+                (("psd", "--columns", "floor_y,"), "has an empty place"),
+                (("psd", "--band", "3.01,3.02", "--segment", "5"), "has no line"),
                 (("ride",), "nothing to evaluate"),
                 (("ride", "--lateral", "Y_l"), "one in m/s^2 is needed"),
                 (("ride", *forces), "need --speed or --distance"),
                 (("ride", *forces, "--speed", "0.01"), "less than 2 m"),
+                (("ride", *forces, "--speed", "1e300"), "and means are taken each 0.5 m"),
+                (("ride", *forces, "--speed", "20", "--flange-angle", "5"), "whose tangent is above the friction"),
                 (("ride", "--guiding", "Y_l", "--load", "Q_l,Q_r", "--speed", "1"), "one of each for a wheel"),
                 (("ride", "--guiding", "Y_l", "--load", "Y_r", "--speed", "20"), "a wheel has no load")):
             done = solidyn(arguments[0], str(history), *arguments[1:])
@@ -120,6 +125,14 @@ def check_signals(solidyn, refuses=True):
             file.write("20.1,0,0,0,1,1\n")
         done = solidyn("psd", str(history))
         assert done.returncode == 2 and done.stderr.count("not equally spaced") == 1, done.stderr
+        write_history(history, 4000)
+        history.write_text(history.read_text().replace(",6e3,", ",nan,", 1))
+        for command, columns in (("psd", ("--columns", "Y_l")), ("ride", (*forces, "--speed", "20"))):
+            done = solidyn(command, str(history), *columns)
+            assert done.returncode == 2 and done.stderr.count("`Y_l` is nan at t = 0 s") == 1, done.stderr
+        write_history(history, 4000, step=0.0)
+        done = solidyn("psd", str(history))
+        assert done.returncode == 2 and done.stderr.count("are all at t = 0 s") == 1, done.stderr
 
 
 def check_model(solidyn, model):

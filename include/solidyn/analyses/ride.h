@@ -10,12 +10,12 @@ namespace solidyn::analyses {
 enum class VibrationWeight {
   Wk,  ///< ISO 2631-1: vertical
   Wd,  ///< ISO 2631-1: horizontal
-  Wb   ///< ISO 2631-4, EN 12299: vertical, in railway vehicles
+  Wb   ///< EN 12299, annex C: vertical, in railway vehicles. ISO 2631-4 has other quality factors
 };
 
 /// The complex response of the weight at a frequency f, Hz: band limits of second order at 0.4 and
 /// 100 Hz, the transition from acceleration to velocity, and the step, by the parameters of ISO
-/// 2631-1 (1997), table A.1, and of ISO 2631-4. Proved by Ride.WeightsAreThoseOfTheStandard.
+/// 2631-1 (1997), table A.1, and of EN 12299. Proved by Ride.WeightsAreThoseOfTheStandard.
 std::complex<double> vibration_weight(VibrationWeight weight, double frequency);
 
 /// Root mean squares of the weighted acceleration in successive blocks of a length; a rest is left

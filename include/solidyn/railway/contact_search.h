@@ -86,12 +86,10 @@ class TabulatedSearch : public ContactSearch {
   double samples_in_cell() const;
 
  private:
-  struct RailAngles;
-  /// The middle of a cell, and its half widths; the yaw goes from one end to the other.
-  struct Cell {
-    double y, roll, yaw_from, yaw_to;
-  };
-  void add_runs(const Cell& cell, const RailAngles& rail);
+  struct RailSlopes;
+  struct YawedSamples;
+  /// Of the cell about this position, with a range of yaw.
+  void add_runs(double y, double roll, const YawedSamples& yawed, const RailSlopes& rail);
 
   OnlineSearch online_;
   ContactRange range_;

@@ -17,7 +17,10 @@ enum class ProfileKind { wheel, rail };
 struct CurvePoint {
   Eigen::Vector2d p, d, dd, ddd;
   /// 1/m, positive where the curve turns to the left, that is upwards, as a convex wheel's does.
-  double curvature() const { return (d.x() * dd.y() - d.y() * dd.x()) / std::pow(d.norm(), 3); }
+  double curvature() const {
+    const double square = d.squaredNorm();
+    return (d.x() * dd.y() - d.y() * dd.x()) / (square * std::sqrt(square));
+  }
   /// Its derivative by the curve's parameter.
   double curvature_slope() const {
     const double square = d.squaredNorm();

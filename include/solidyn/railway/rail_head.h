@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -31,14 +32,15 @@ class RailHead {
   /// The point above y. @pre reaches(y)
   CurvePoint at(double y) const;
   /// Height between samples 0.05 mm apart, or 0.1 mm along the head where it is steeper than 75
-  /// degrees: lower by up to 3e-6 m where it is steepest, 1e-7 m on its top. Minus infinity beside
-  /// the head.
+  /// degrees; minus infinity beside the head.
   double approximate_height(double y) const {
     const double cell = (y - first_) * chords_per_metre_;
     if (!(cell > 0.0 && cell < n_chords_)) return -std::numeric_limits<double>::infinity();
     const Chord& chord = chords_[static_cast<std::size_t>(cell)];
     return chord.is_steep ? height_between_places(y) : chord.height + chord.slope * y;
   }
+  /// By how much approximate_height() may be too low where the head has about this slope, m.
+  double height_error(double slope) const;
   /// Where the origin of the profile, its crown as a rule, came to lie: y, z, m.
   const Eigen::Vector2d& origin() const { return origin_; }
 
@@ -65,6 +67,7 @@ class RailHead {
   std::vector<std::size_t> in_cells_;  ///< by equal cells of y: where to look for a place
   double cells_per_metre_ = 0.0;
   std::vector<Chord> chords_;
+  std::array<double, 4> errors_{};  ///< of chords, by classes of slope, m
   double first_ = 0.0, chords_per_metre_ = 0.0, n_chords_ = 0.0;
 };
 

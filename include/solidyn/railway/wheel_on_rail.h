@@ -86,7 +86,9 @@ class WheelOnRail {
     double e = 0.0, r = 0.0;  ///< along the axle from its middle, and radius, m
     double tangent =
         0.0;  ///< tan of the meridian's angle; infinite where it is vertical or leans over
-    double angle = 0.0;  ///< of the meridian, rad
+    double angle = 0.0;         ///< of the meridian, rad
+    double height_error = 0.0;  ///< of RailHead::approximate_height() where the rail leans so, m
+    CurvePoint point;
   };
   const std::vector<Sample>& samples() const { return samples_; }
 
@@ -95,6 +97,7 @@ class WheelOnRail {
   struct Overlap;
   struct Known;
   std::optional<Overlap> overlap(std::size_t section, double parameter, const Turn& turn) const;
+  std::optional<Overlap> overlap(const CurvePoint& wheel, const Turn& turn) const;
   void approximate_overlaps(int first, int last, const Turn& turn, double* overlaps) const;
   void add_summits(std::size_t i, const Turn& turn, Known& known,
                    std::vector<WheelPlace>& found) const;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "model/forces/line_between.h"
 #include "model/forces/springs.h"
 #include "solidyn/bodies/internal_coordinate.h"
@@ -50,22 +52,35 @@ const Fields<SeriesSpringDamperEntry>& SeriesSpringDamperEntry::fields() {
   return list;
 }
 
-// Where the table falls faster than `damping` rises, one force has several rates.
 void SeriesSpringDamperEntry::check(const TableView& view, const Scope&) const {
   check_ends(view);
   if (!law.by_rate) return;
+  const auto refuse = [&](const std::string& what, const char* remedy) {
+    view.report().error(view.where("force_by_rate"),
+                        fmt::format("{} {}", view.path("force_by_rate"), what), remedy);
+  };
   constexpr int kSamples = 1000;
+  constexpr double kRoundoff = 1e-12;
   const double from = law.by_rate->first(), to = law.by_rate->last();
+  const double at_rest = law.by_rate->value(0.0);
+  if (std::abs(at_rest) >
+      kRoundoff * (std::abs(law.by_rate->value(from)) + std::abs(law.by_rate->value(to))))
+    return refuse(
+        fmt::format("is {:g} N at no rate, and a damper at rest carries nothing", at_rest),
+        "let the table go through [0, 0]");
   for (int i = 0; i <= kSamples; ++i) {
     const double rate = from + (to - from) * i / kSamples;
-    if (law.by_rate->slope(rate) + law.damping > 0.0) continue;
-    view.report().error(
-        view.where("force_by_rate"),
-        fmt::format(
-            "{} falls at {:g} m/s by {:g} N s/m, faster than `damping` rises: one force would belong to several rates",
-            view.path("force_by_rate"), rate, -law.by_rate->slope(rate)),
-        "let the table rise, or give more `damping`");
-    return;
+    if ((law.by_rate->value(rate) + law.damping * rate) * rate < 0.0)
+      return refuse(
+          fmt::format("has the wrong sign at {:g} m/s: it drives what it should damp", rate),
+          "give tension for positive rates, pressure for negative ones");
+    // Where the table falls faster than `damping` rises, one force has several rates.
+    if (!(law.by_rate->slope(rate) + law.damping > 0.0))
+      return refuse(
+          fmt::format(
+              "falls at {:g} m/s by {:g} N s/m, faster than `damping` rises: one force would belong to several rates",
+              rate, -law.by_rate->slope(rate)),
+          "let the table rise, or give more `damping`");
   }
 }
 

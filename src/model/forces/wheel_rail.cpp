@@ -47,12 +47,16 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
 void read_cells(WheelRailEntry& entry, const TableView& view, const Scope&) {
   const std::vector<double> cells = view.numbers("cells");
   if (cells.size() != 2) return;
+  for (const double n : cells)
+    if (n != std::floor(n) || std::abs(n) > 1e6) {
+      view.report().error(
+          view.where("cells"),
+          fmt::format("{} has {:g}, which is no number of cells", view.path("cells"), n),
+          "give the cells along and across, for example [20, 20]");
+      return;
+    }
   entry.creep.cells_along = static_cast<int>(cells[0]);
   entry.creep.cells_across = static_cast<int>(cells[1]);
-  if (cells[0] != entry.creep.cells_along || cells[1] != entry.creep.cells_across)
-    view.report().error(view.where("cells"),
-                        fmt::format("{} are not whole numbers", view.path("cells")),
-                        "give the cells along and across, for example [20, 20]");
 }
 
 Words law_names() {

@@ -101,8 +101,7 @@ track::Irregularities read_spectra(const TableView& view, double length,
   std::vector<std::string> warnings;
   track::Irregularities result = synthesise(spectra, options, length, &warnings);
   for (const std::string& warning : warnings)
-    view.report().warning(view.where("waves"), fmt::format("{}: {}", view.path(), warning),
-                          "take more waves");
+    view.report().warning(view.where("waves"), fmt::format("{}: {}", view.path(), warning), "");
   description.shortest_wavelength = options.shortest;
   description.wavelengths_at = view.where("wavelengths");
   return result;
