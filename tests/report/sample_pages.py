@@ -85,7 +85,7 @@ def bar_surface(length, radius, along, around):
         a, b = j, (j + 1) % around
         triangles += [[first, b, a], [last, along * around + a, along * around + b]]
         ends += [[a, b], [along * around + a, along * around + b]]
-    triangles = numpy.array(triangles)[:, [0, 2, 1]]      # outward
+    triangles = numpy.array(triangles)      # counter-clockwise seen from outside
     rings = [[i * around + j, (i + 1) * around + j] for i in range(along) for j in range(around)]
     rings += [[i * around + j, i * around + (j + 1) % around] for i in range(along + 1) for j in range(around)]
     return points, triangles, numpy.array(ends), numpy.array(rings)
@@ -114,7 +114,7 @@ def quaternion_about_y(angle):
 class SwingingBar:
     """A flexible bar on a hinge at the origin, whose axis is y, beside a rigid block that stands; all motions in closed form."""
 
-    length, radius = 0.8, 0.03
+    length, radius = 0.8, 0.05
 
     def __init__(self, triangles=2400, shapes=6, times=201):
         around = max(8, int(math.sqrt(triangles / 16)))

@@ -17,7 +17,7 @@ const kHeight = 190;
 /** Curves that are shown before anyone has chosen. */
 const kFirstShown = 8;
 
-const label_of_unit = (unit: string) => (unit === "1" || unit === "" ? "\u2013" : unit);
+const label_of_unit = (unit: string) => (unit === "1" || unit === "" ? "\u2013" : unit.replace(/\^2\b/g, "\u00b2").replace(/\^3\b/g, "\u00b3"));
 
 export class PlotPanel {
   readonly root = element("section", { class: "plots" });

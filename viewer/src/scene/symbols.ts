@@ -12,18 +12,21 @@ export interface SymbolColours { joint: string; drive: string; spring: string; c
 /** Pixels of a symbol's unit. */
 const kUnit = 11;
 
+const kSliding = new Set(["prismatic", "cylindrical", "screw", "planar", "point_on_line", "in_line", "point_on_plane", "in_plane", "point_on_curve"]);
+
 function draw_joint(pen: Pen, stage: Stage, index: number, colours: SymbolColours): Label | null {
   const joint = stage.machine.joints[index];
   if (joint.frames.length === 0) return null;
-  const { p, r } = stage.frame_pose(joint.frames[0]);
+  const first = stage.frame_pose(joint.frames[0]), second = joint.frames[1] ? stage.frame_pose(joint.frames[1]) : first;
+  // What slides is drawn where it is, in the axes that it slides along.
+  const p = kSliding.has(joint.type) ? second.p : first.p, r = first.r;
   const size = pen.length(kUnit, p), colour = joint.driven ? colours.drive : colours.joint;
   const placed = (points: Vec3[]) => points.map((point) => add(p, times(size, rotated(r, point))));
   const glyph = glyph_of(joint.type);
   for (const line of glyph.lines) pen.line(placed(line), colour);
   if (glyph.axis) pen.line(placed([[0, 0, -2.2], [0, 0, 2.2]]), colour, 1, [6, 3, 1.5, 3]);
   if (joint.driven) for (const line of kDriveGlyph) pen.line(placed(line), colour, 1.8);
-  const second = joint.frames[1] && stage.frame_pose(joint.frames[1]);
-  if (second && (joint.type === "distance" || norm(subtract(second.p, p)) > 2 * size)) pen.line([p, second.p], colour, 1, [4, 3]);
+  if (norm(subtract(second.p, p)) > 2 * size) pen.line([p, second.p], colour, joint.type === "distance" ? 1.6 : 1, joint.type === "distance" ? [] : [4, 3]);
   return { text: joint.name, at: p, kind: "joint" };
 }
 

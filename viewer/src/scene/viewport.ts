@@ -1,7 +1,7 @@
 // The picture: a renderer below, symbols and names above, and the loop that draws them when something has changed.
 import { field_values, global_positions, has_field } from "../data/fields";
 import { vertex_of } from "../data/part";
-import { Vec3 } from "../maths/vectors";
+import { dot, Vec3 } from "../maths/vectors";
 import { element, name_text } from "../ui/dom";
 import { round_number, shown, shown_length, with_unit } from "../ui/numbers";
 import { on_theme, theme } from "../ui/theme";
@@ -17,6 +17,8 @@ import { draw_axes, draw_scale, draw_symbols, Label } from "./symbols";
 /** Above this many vertices the place of the maximum is looked for only while the machine stands. */
 const kMarkedWhileMoving = 60_000;
 const kMostNames = 120;
+/** Pixels from one name to the one below it. */
+const kLabelHeight = 17;
 
 export class Viewport {
   readonly root = element("div", { class: "stage", tabindex: 0, role: "img", "aria-label": "the machine in three dimensions" });
@@ -67,6 +69,18 @@ export class Viewport {
     this.invalidate();
   }
 
+  /** A machine that moves in a plane normal to `up` is looked at more from above. */
+  private look_at_plane() {
+    const { up } = this.stage.machine, cloud = this.stage.cloud();
+    if (cloud.length === 0) return;
+    const extent = (axis: Vec3) => {
+      const heights = cloud.map((p) => dot(axis, p));
+      return heights.reduce((a, b) => Math.max(a, b)) - heights.reduce((a, b) => Math.min(a, b));
+    };
+    const { right, backward } = this.camera.axes();
+    if (extent(up) < 0.3 * Math.max(extent(right), extent(backward))) this.camera.look_along(this.camera.azimuth, 1.0);
+  }
+
   /** Draws if something has changed; returns whether it did. */
   refresh(): boolean {
     if (!this.dirty || this.width === 0) return false;
@@ -109,7 +123,7 @@ export class Viewport {
     this.overlay.width = Math.round(width * ratio);
     this.overlay.height = Math.round(height * ratio);
     this.renderer.resize(width, height);
-    if (!this.fitted) { this.fitted = true; this.fit(); }
+    if (!this.fitted) { this.fitted = true; this.look_at_plane(); this.fit(); }
     this.dirty = true;
     this.refresh();
   }
@@ -188,6 +202,7 @@ export class Viewport {
 
   private place_labels(camera: CameraMatrices, labels: Label[]) {
     let used = 0;
+    const taken: { x: number; y: number; width: number }[] = [];
     for (const label of labels) {
       const pixel = projected(camera, label.at);
       if (!pixel || pixel.x < 0 || pixel.y < 0 || pixel.x > this.width || pixel.y > this.height || used >= kMostNames) continue;
@@ -195,8 +210,12 @@ export class Viewport {
       if (!shown_label) { shown_label = name_text(""); this.pool.push(shown_label); this.labels.append(shown_label); }
       if (shown_label.textContent !== label.text) shown_label.textContent = shown_label.title = label.text;
       shown_label.className = `label ${label.kind}`;
-      shown_label.style.transform = `translate(${Math.round(pixel.x + 10)}px, ${Math.round(pixel.y - 22)}px)`;
       shown_label.hidden = false;
+      const place = { x: Math.round(pixel.x + 10), y: Math.round(pixel.y - 22), width: Math.min(220, 12 + 6.2 * label.text.length) };
+      const overlaps = (other: typeof place) => Math.abs(other.y - place.y) < kLabelHeight && place.x < other.x + other.width && other.x < place.x + place.width;
+      for (let tries = 0; tries < 6 && taken.some(overlaps); ++tries) place.y += kLabelHeight;
+      taken.push(place);
+      shown_label.style.transform = `translate(${place.x}px, ${place.y}px)`;
       ++used;
     }
     for (let i = used; i < this.pool.length; ++i) this.pool[i].hidden = true;

@@ -63,6 +63,7 @@ export function toolbar(view: View, viewport: Viewport, file: string): { root: H
   colour.addEventListener("change", () => view.set({ field: fields[Number(colour.value)], range: null }));
   view.on(["field"], () => { colour.value = String(Math.max(0, fields.findIndex(({ label }) => label === view.get().field.label))); });
   const edges = choice<ViewState["edges"]>([{ value: "none", label: "no edges" }, { value: "features", label: "edges" }, { value: "elements", label: "elements" }], "features", "edges that are drawn", (value) => view.set({ edges: value }));
+  view.on(["edges"], () => { edges.value = view.get().edges; });
   const views = element("span", { class: "group" }, ...kViews.map(([label, title, azimuth, elevation]) =>
     button(label, title, () => { viewport.camera.look_along(azimuth, elevation); viewport.fit(); })), button("fit", "show everything (F)", () => viewport.fit()));
   const perspective = tick("perspective", true, "perspective, or parallel lines (P)", (on) => view.set({ perspective: on }));
