@@ -271,7 +271,7 @@ def sample(browser, kind, viewer, folder):
 def damaged(browser, viewer, folder):
     """A page whose data is cut says so, and the tables that stand in the file still read."""
     report, _ = sample_pages.swinging_bar_page(400, 2, 11)
-    report.blob = report.blob[:len(report.blob) // 3]
+    report.blob = report.blob[:len(report.blob) // 20]
     page = folder / "damaged.html"
     page.write_text(report.html(viewer), encoding="utf-8")
     browser.open(page)
@@ -297,10 +297,12 @@ def a_run_of_solidyn(browser, arguments, folder):
         pages_nodes = browser.ask("nodes", 0, rod, 0)
         rows = np.searchsorted(nodes, pages_nodes)
         assert (nodes[rows] == pages_nodes).all()
-        for i, time_ in enumerate(fields["times"][:]):
+        times = fields["times"][:]
+        assert np.isfinite(times).sum() >= 10, times
+        for i in np.flatnonzero(np.isfinite(times)):
             wanted = fields[f"parts/rod/positions/{sorted(fields['parts/rod/positions'], key=int)[i]}"][:][rows].T
-            found = np.reshape(browser.ask("positions", 0, rod, 0, float(time_)), (3, -1))
-            assert np.linalg.norm(found - wanted, axis=0).max() <= tolerance, (time_, tolerance)
+            found = np.reshape(browser.ask("positions", 0, rod, 0, float(times[i])), (3, -1))
+            assert np.linalg.norm(found - wanted, axis=0).max() <= tolerance, (times[i], tolerance)
     history = History(out)
     for name in history.names[1:]:
         for row in (0, len(history.rows) // 2, -1):

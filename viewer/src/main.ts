@@ -18,9 +18,16 @@ async function start() {
   } catch (error) {
     // The tables below were written into the file itself and still read.
     app.replaceChildren(element("div", { class: "banner", role: "alert" }, `This report cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
+    document.documentElement.classList.remove("with-script");
     document.documentElement.dataset.ready = "failed";
-    throw error;
+    console.error(error);
   }
 }
+
+/** What fails later, while curves or modes are decoded, is said too; the rest of the page stays. */
+window.addEventListener("unhandledrejection", ({ reason }) => {
+  const text = `A part of this report cannot be read: ${reason instanceof Error ? reason.message : String(reason)}`;
+  document.getElementById("app")?.prepend(element("div", { class: "banner", role: "alert" }, text));
+});
 
 void start();

@@ -20,7 +20,9 @@ export function bytes_of_base64(text: string): Uint8Array {
 
 async function inflate(bytes: Uint8Array, length: number): Promise<Uint8Array> {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const inflated = new Uint8Array(await new Response(stream).arrayBuffer());
+  const inflated = await new Response(stream).arrayBuffer().then((buffer) => new Uint8Array(buffer), () => {
+    throw new Error("an array cannot be unpacked: the file is damaged");
+  });
   if (inflated.length !== length) throw new Error(`an array has ${inflated.length} bytes instead of ${length}: the file is damaged`);
   return inflated;
 }
