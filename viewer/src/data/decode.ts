@@ -18,12 +18,23 @@ export function bytes_of_base64(text: string): Uint8Array {
   return bytes;
 }
 
+/** Unpacks into an array of known length. Written and read by hand: a Response around the stream costs more than small arrays do. */
 async function inflate(bytes: Uint8Array, length: number): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const inflated = await new Response(stream).arrayBuffer().then((buffer) => new Uint8Array(buffer), () => {
+  const inflated = new Uint8Array(length);
+  let at = 0;
+  try {
+    const { writable, readable } = new DecompressionStream("deflate");
+    const writer = writable.getWriter(), reader = readable.getReader();
+    const written = Promise.all([writer.write(bytes), writer.close()]);
+    written.catch(() => undefined);      // the reader fails too, and tells
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      inflated.set(piece.value, at);
+      at += piece.value.length;
+    }
+  } catch {
     throw new Error("an array cannot be unpacked: the file is damaged");
-  });
-  if (inflated.length !== length) throw new Error(`an array has ${inflated.length} bytes instead of ${length}: the file is damaged`);
+  }
+  if (at !== length) throw new Error(`an array has ${at} bytes instead of ${length}: the file is damaged`);
   return inflated;
 }
 

@@ -12,12 +12,14 @@ const label = ({ name, unit }: Column) => (unit && unit !== "1" ? `${name} [${un
 const numeric = ({ values }: Column) => values.some((value) => typeof value === "number");
 const number = (value: number | string | null): number => (typeof value === "number" ? value : NaN);
 
+const cell_text = (value: number | string | null): string => (typeof value === "number" ? shown(value) : String(value));
+
 /** A result over a parameter; where there are more parameters, points of equal others are joined. */
 function result_chart(sweep: SweepEntry, x: Column, y: Column): PlaneChart {
   const others = sweep.columns.filter((column) => sweep.parameters.includes(column.name) && column !== x);
   const groups = new Map<string, number[]>();
   x.values.forEach((_, row) => {
-    const key = others.map((column) => `${column.name} = ${column.values[row]}`).join(", ");
+    const key = others.map((column) => `${column.name} = ${cell_text(column.values[row])}`).join(", ");
     groups.set(key, [...(groups.get(key) ?? []), row]);
   });
   const curves = [...groups].map(([key, rows], i): PlaneCurve => {

@@ -38,6 +38,6 @@ export function texture_of_shapes(shapes: Shape[], components: number, n_vertice
   texture.type = ShortType;
   texture.internalFormat = "RGBA16I";
   texture.needsUpdate = true;
-  texture.onUpdate = () => { texture.image.data = null; };      // the graphics memory has it now
+  if (shapes.length) texture.onUpdate = () => { texture.image.data = null; };      // the graphics memory has it now
   return { texture, layout: [kWidth, rows, per_layer], scales };
 }

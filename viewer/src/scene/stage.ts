@@ -13,6 +13,7 @@ export class Stage {
   starts: BodyState[] = [];
   blend: Blend = { value: [[0, 1]], rate: [] };
   time = NaN;
+  private points: Vec3[] | null = null;
   private readonly ranges = new Map<string, [number, number]>();
 
   constructor(readonly machine: Machine, readonly clock: Clock) {
@@ -70,6 +71,10 @@ export class Stage {
 
   /** A cloud of points that the machine passes through. */
   cloud(): Vec3[] {
+    return (this.points ??= this.found_cloud());
+  }
+
+  private found_cloud(): Vec3[] {
     const points: Vec3[] = [];
     const samples = this.machine.bodies.map((body) => body.surfaces.map((surface) => sampled(surface, 60)));
     for (let i = 0; i <= 12; ++i) {

@@ -27,8 +27,8 @@ function geometry_of(surface: Surface, corners: Corners): BufferGeometry {
   return geometry;
 }
 
-/** The empty texture of surfaces without shapes; a texture must be bound all the same. */
-const no_shapes = () => texture_of_shapes([], 3, 1, 4096);
+/** The empty texture of surfaces without shapes, one for all: a texture must be bound all the same. */
+const kNoShapes = texture_of_shapes([], 3, 1, 4096);
 
 export class SurfaceInWebGL {
   readonly objects: Object3D[] = [];
@@ -46,9 +46,9 @@ export class SurfaceInWebGL {
 
   constructor(private readonly surface: Surface, private readonly body: number, private readonly colour: string, shared: Uniforms, largest_height: number) {
     const stress = surface.stress;
-    this.shapes = surface.shapes.length ? texture_of_shapes(surface.shapes, 3, surface.count, largest_height) : no_shapes();
+    this.shapes = surface.shapes.length ? texture_of_shapes(surface.shapes, 3, surface.count, largest_height) : kNoShapes;
     const stress_shapes = stress ? [...stress.shapes, ...(stress.offset ? [{ data: stress.offset, scale: 1, coordinate: -1 }] : [])] : [];
-    this.stress = stress_shapes.length ? texture_of_shapes(stress_shapes, 6, surface.count, largest_height) : no_shapes();
+    this.stress = stress_shapes.length ? texture_of_shapes(stress_shapes, 6, surface.count, largest_height) : kNoShapes;
     const width = Math.max(1, surface.shapes.length, stress_shapes.length);
     this.weights = new Float32Array(8 * width);
     this.coordinates = new DataTexture(this.weights, width, 2, RGBAFormat, FloatType);
@@ -88,8 +88,7 @@ export class SurfaceInWebGL {
 
   dispose() {
     for (const object of this.objects as Mesh[]) { object.geometry.dispose(); object.material.dispose(); }
-    this.shapes.texture.dispose();
-    this.stress.texture.dispose();
+    for (const { texture } of [this.shapes, this.stress]) if (texture !== kNoShapes.texture) texture.dispose();
     this.coordinates.dispose();
   }
 
@@ -103,7 +102,7 @@ export class SurfaceInWebGL {
       const shape = this.surface.stress?.shapes[i];
       this.weights[second + 4 * i] = scale * (shape ? state.coordinates[shape.coordinate] : 1);
     });
-    this.coordinates.needsUpdate = true;
+    if (this.shapes.scales.length + this.stress.scales.length > 0 || this.coordinates.version === 0) this.coordinates.needsUpdate = true;
   }
 
   private show(frame: FrameInput, coarse: boolean) {

@@ -54,6 +54,7 @@ export class Mesh extends Object3D {
 }
 export class LineSegments extends Mesh {}
 export class Texture {
+  readonly version: number;
   needsUpdate: boolean;
   internalFormat: string | null;
   unpackAlignment: number;
