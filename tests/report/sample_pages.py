@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 """Pages of `solidyn report` written without Solidyn: a second implementation of how arrays are packed, and machines whose
 positions, colours and curves are known in closed form, for the tests of the page's script.
 

@@ -60,7 +60,6 @@ export interface JointEntry {
   type: string;
   frames: FrameEntry[];
   driven?: Maybe<boolean>;
-  force?: Maybe<string>;
 }
 
 export type SymbolKind = "spring" | "damper" | "contact" | "load" | "support" | "drive";

@@ -44,7 +44,7 @@ export interface Body {
 }
 
 export interface Frame { body: number; pose: Float32Array | null; fixed: Pose | null; name: string }
-export interface Joint { name: string; type: string; frames: Frame[]; driven: boolean; force: string | null }
+export interface Joint { name: string; type: string; frames: Frame[]; driven: boolean }
 export interface Marker { name: string; kind: SymbolEntry["kind"]; points: Float32Array; n_points: number; vector: Float32Array | null; unit: string }
 
 export interface Machine {
@@ -75,7 +75,7 @@ async function decoded_frame(arrays: Arrays, entry: FrameEntry): Promise<Frame> 
 }
 
 async function decoded_joint(arrays: Arrays, entry: JointEntry): Promise<Joint> {
-  return { name: entry.name, type: entry.type, driven: entry.driven ?? false, force: entry.force ?? null,
+  return { name: entry.name, type: entry.type, driven: entry.driven ?? false,
            frames: await Promise.all(entry.frames.map((frame) => decoded_frame(arrays, frame))) };
 }
 
