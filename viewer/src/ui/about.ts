@@ -15,7 +15,7 @@ export function about_panel(manifest: Manifest): HTMLElement {
   return element("section", { class: "tables" },
     element("section", { class: "table-block" }, element("h3", {}, "About this report"),
       element("p", {}, `Made by Solidyn ${manifest.solidyn ?? ""}.`.replace(" .", ".")),
-      manifest.tolerance != null && element("p", {}, `Positions are true to ${shown_length(manifest.tolerance)} at the stored instants; between them bodies move on straight lines and turn by the shortest rotation.`),
+      manifest.tolerance != null && manifest.runs.some(({ scene }) => scene) && element("p", {}, `Positions are true to ${shown_length(manifest.tolerance)} at the stored instants; between them bodies move on straight lines and turn by the shortest rotation.`),
       ...(manifest.notes ?? []).map((note) => element("p", {}, note))),
     element("section", { class: "table-block" }, element("h3", {}, "Keys and pointer"), keys),
     element("section", { class: "table-block" }, element("h3", {}, "Licences of what is in this page"),

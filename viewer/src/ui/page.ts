@@ -10,6 +10,7 @@ import { Stage } from "../scene/stage";
 import { composed } from "./film";
 import { model_panel, table_panel } from "../tables/panel";
 import { about_panel } from "./about";
+import { wishes_of_address } from "./address";
 import { body_list, curve_of_picked } from "./bodies";
 import { choice, element, name_text } from "./dom";
 import { mode_stage, motion_stage, Picture } from "./picture";
@@ -42,6 +43,7 @@ export class Page {
   }
 
   async mount(place: HTMLElement) {
+    this.root.classList.toggle("still", wishes_of_address().still);
     place.replaceChildren(this.root);
     document.documentElement.classList.add("with-script");
     await this.open(0);

@@ -6,17 +6,18 @@ import { Stage, stage_of_mode, stage_of_motion } from "../scene/stage";
 import { Viewport } from "../scene/viewport";
 import { webgl_context, WebGLView } from "../scene/webgl";
 import { SoftwareView } from "../software/view";
+import { wishes_of_address } from "./address";
 import { button, element } from "./dom";
 import { legend_of } from "./legend";
 import { picked_box } from "./bodies";
 import { Player } from "./player";
 import { attach_keys, timeline } from "./timeline";
-import { toolbar } from "./toolbar";
+import { fields_of, toolbar } from "./toolbar";
 import { kNoField, View } from "./view_state";
 
 /** `#webgl` takes WebGL even where the browser computes it in software, `#software` never takes it. */
 function new_renderer(machine: Machine): Renderer {
-  const wish = window.location.hash.slice(1);
+  const wish = wishes_of_address().renderer;
   const canvas = element("canvas", { class: "picture" });
   const context = wish === "software" ? null : webgl_context(canvas, wish === "webgl");
   if (context) {
@@ -51,6 +52,14 @@ export class Picture {
     this.tools.set_machine(stage.machine);
     this.clock.reset();
     this.say_how();
+    this.grant_wishes();
+  }
+
+  /** What the address asks for at the start. */
+  private grant_wishes() {
+    const { time, part, factor, colour } = wishes_of_address(), { machine, clock } = this.viewport.stage;
+    const instant = time ?? (part !== null ? clock.from + part * (clock.to - clock.from) : clock.from);
+    this.view.set({ time: Math.max(clock.from, Math.min(clock.to, instant)), factor: factor ?? 1, field: fields_of(machine).find(({ label }) => label === colour) ?? kNoField });
   }
 
   show(stage: Stage, title: string | null) {
