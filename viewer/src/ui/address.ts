@@ -27,6 +27,8 @@ export function wishes_of_address(hash = window.location.hash): Wishes {
     const at = part.indexOf("=");
     return at < 0 ? [part, ""] : [part.slice(0, at), decoded(part.slice(at + 1))];
   }));
-  return { renderer: given.has("software") ? "software" : given.has("webgl") ? "webgl" : null, still: given.has("still"), time: number_or_null(given.get("time")),
-           factor: number_or_null(given.get("factor")), colour: given.get("colour") ?? null };
+  const time = given.get("time");
+  const percent = time?.endsWith("%") ? number_or_null(time.slice(0, -1)) : null;
+  return { renderer: given.has("software") ? "software" : given.has("webgl") ? "webgl" : null, still: given.has("still"), time: number_or_null(time),
+           part: percent === null ? null : percent / 100, factor: number_or_null(given.get("factor")), colour: given.get("colour") ?? null };
 }
