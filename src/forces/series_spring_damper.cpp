@@ -34,17 +34,10 @@ SeriesSpringDamper::SeriesSpringDamper(std::string name, const bodies::FrameLink
       link_(link),
       coordinate_(std::move(coordinate)),
       internal_(internal),
-      o_(std::move(options)),
-      T_(resistance(0.0) / o_.stiffness) {
-  SOLIDYN_ASSERT(o_.stiffness > 0.0 && o_.damping > 0.0);
-}
-
-double SeriesSpringDamper::resistance(double rate) const {
-  return o_.damping + (o_.by_rate ? o_.by_rate->slope(rate) : 0.0);
-}
-
-double SeriesSpringDamper::damper_force(double rate) const {
-  return o_.damping * rate + (o_.by_rate ? o_.by_rate->value(rate) : 0.0);
+      stiffness_(options.stiffness),
+      free_(options.free),
+      damper_(options.damping, std::move(options.by_rate)) {
+  SOLIDYN_ASSERT(stiffness_ > 0.0);
 }
 
 SeriesSpringDamper::Motion SeriesSpringDamper::motion(const Kinematics& k) const {
@@ -57,16 +50,19 @@ SeriesSpringDamper::Motion SeriesSpringDamper::motion(const Kinematics& k) const
   m.y = own.q_e[0];
   m.dy = own.v[0];
   m.ddy = own.a[0];
-  m.z = m.x.value - o_.free - m.y;
+  m.z = m.x.value - free_ - m.y;
   return m;
 }
 
+// By the damper's rate over its force: where a table is steep, as of friction that sticks, its
+// force over the rate would throw Newton's method from one side of it to the other.
 void SeriesSpringDamper::add_residual(const Kinematics& k, double, Ref<VectorXd> r) const {
   const int n = link_.n_columns();
   const Motion m = motion(k);
-  link_.add_force(k, o_.stiffness * m.z * m.x.J.transpose(), r.head(n));
-  r[n] += damper_force(m.dy) - o_.stiffness * m.z +
-          T_ * (resistance(m.dy) * m.ddy - o_.stiffness * (m.dx - m.dy));
+  const double force = stiffness_ * m.z, least = damper_.least_resistance();
+  link_.add_force(k, force * m.x.J.transpose(), r.head(n));
+  r[n] += least * (m.dy - damper_.rate(force)) + least * least / stiffness_ * m.ddy -
+          least * least * damper_.compliance(force).value * (m.dx - m.dy);
 }
 
 // d(dx/dt)/dq at constant velocities of the bodies.
@@ -90,62 +86,65 @@ Eigen::RowVectorXd SeriesSpringDamper::rate_by_position(const Kinematics& k,
   return row;
 }
 
-// The slope of r is that of straight pieces, or taken as such: its own changes are left out.
 void SeriesSpringDamper::add_tangent(const Kinematics& k, double,
                                      const bodies::TangentCoefficients& c, Ref<MatrixXd> J_rate,
                                      Ref<MatrixXd> J_q) const {
   const int n = link_.n_columns();
   const Motion m = motion(k);
-  const double stiffness = o_.stiffness, resists = resistance(m.dy);
-  J_rate(n, n) += c.mass * T_ * resists + c.damping * (resists + T_ * stiffness);
+  const double force = stiffness_ * m.z, least = damper_.least_resistance();
+  const DamperLaw::Compliance yields = damper_.compliance(force);
+  const double by_dx = least * least * yields.value;
+  J_rate(n, n) += c.mass * least * least / stiffness_ + c.damping * (least + by_dx);
   if (c.stiffness == 0.0 && c.damping == 0.0) return;
   Eigen::RowVectorXd x_row(n);
   link_.set_row(k, m.x.J, x_row);
-  J_rate.row(n).head(n) -= c.damping * T_ * stiffness * x_row;
+  J_rate.row(n).head(n) -= c.damping * by_dx * x_row;
   if (c.stiffness == 0.0) return;
   Matrix12 H = Matrix12::Zero();
   add_stiffness_of(coordinate_, link_.pair(k), 1.0, H);
   auto K = J_q.topLeftCorner(n, n);
-  link_.add_matrix(k, c.stiffness * stiffness * (m.x.J.transpose() * m.x.J + m.z * H), K);
-  link_.add_geometric_stiffness(k, c.stiffness * stiffness * m.z * m.x.J.transpose(), K);
-  J_q.col(n).head(n) -= c.stiffness * stiffness * x_row.transpose();
+  link_.add_matrix(k, c.stiffness * stiffness_ * (m.x.J.transpose() * m.x.J + m.z * H), K);
+  link_.add_geometric_stiffness(k, c.stiffness * force * m.x.J.transpose(), K);
+  J_q.col(n).head(n) -= c.stiffness * stiffness_ * x_row.transpose();
+  const double by_z = stiffness_ * (least / damper_.resistance(damper_.rate(force)) +
+                                    least * least * yields.by_force * (m.dx - m.dy));
   J_q.row(n).head(n) -=
-      c.stiffness * stiffness * (x_row + T_ * rate_by_position(k, m.twist.transpose() * H, m.x.J));
-  J_q(n, n) += c.stiffness * stiffness;
+      c.stiffness * (by_z * x_row + by_dx * rate_by_position(k, m.twist.transpose() * H, m.x.J));
+  J_q(n, n) += c.stiffness * by_z;
 }
 
 InternalState::RateLaw SeriesSpringDamper::rate_law(const Kinematics& k) const {
   const int n = link_.n_columns();
   const Motion m = motion(k);
   RateLaw law{Eigen::RowVectorXd::Zero(n + 1), Eigen::RowVectorXd::Zero(n + 1)};
-  law.by_rate[n] = resistance(m.dy);
+  law.by_rate[n] = damper_.resistance(m.dy);
   Eigen::RowVectorXd x_row(n);
   link_.set_row(k, m.x.J, x_row);
-  law.by_position.head(n) = -o_.stiffness * x_row;
-  law.by_position[n] = o_.stiffness;
+  law.by_position.head(n) = -stiffness_ * x_row;
+  law.by_position[n] = stiffness_;
   return law;
 }
 
 // The spring keeps its length, the damper has all of the rate.
 InternalState::Value SeriesSpringDamper::steady_value(const Kinematics& k) const {
   const Motion m = motion(k);
-  return {m.x.value - o_.free - damper_force(m.dx) / o_.stiffness, m.dx};
+  return {m.x.value - free_ - damper_.force(m.dx) / stiffness_, m.dx};
 }
 
 double SeriesSpringDamper::energy(const Kinematics& k, double) const {
   const double z = motion(k).z;
-  return 0.5 * o_.stiffness * z * z;
+  return 0.5 * stiffness_ * z * z;
 }
 
 double SeriesSpringDamper::power(const Kinematics& k, double) const {
   const Motion m = motion(k);
-  return -o_.stiffness * m.z * m.dy;
+  return -stiffness_ * m.z * m.dy;
 }
 
 std::optional<Force::PairWrench> SeriesSpringDamper::pair_wrench(const Kinematics& k,
                                                                  double) const {
   const Motion m = motion(k);
-  return PairWrench{link_, -o_.stiffness * m.z * m.x.J.transpose()};
+  return PairWrench{link_, -stiffness_ * m.z * m.x.J.transpose()};
 }
 
 const Readings& SeriesSpringDamper::readings_of_length() {
@@ -158,9 +157,9 @@ const Readings& SeriesSpringDamper::readings_of_length() {
 void SeriesSpringDamper::read(const Kinematics& k, double, double* values) const {
   const Motion m = motion(k);
   values[0] = m.x.value;
-  values[1] = m.x.value - o_.free;
+  values[1] = m.x.value - free_;
   values[2] = m.dx;
-  values[3] = o_.stiffness * m.z;
+  values[3] = stiffness_ * m.z;
   values[4] = m.y;
   values[5] = m.dy;
 }

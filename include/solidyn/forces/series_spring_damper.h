@@ -1,19 +1,17 @@
 #pragma once
-#include <optional>
-
 #include "solidyn/bodies/pair_coordinates.h"
+#include "solidyn/forces/damper_law.h"
 #include "solidyn/forces/internal_state.h"
 #include "solidyn/forces/pair_force.h"
-#include "solidyn/math/curve.h"
 
 namespace solidyn::forces {
 
 /// A spring and a damper one behind the other along a coordinate x of two frames (Maxwell's
 /// element): with y the damper's extension and z = x - free - y the spring's, the tension is
 ///   F = k z = c dy/dt + r(dy/dt)                       doc/theory/forces.md
-/// y is an unknown of the system. Its equation is the law's and, times T, that of the law's
-/// derivative,
-///   e + T de/dt = 0,   e = c dy/dt + r(dy/dt) - k z,   T = (c + r'(0)) / k,
+/// y is an unknown of the system. With w(F) the damper's rate by its force its equation is the
+/// law's and, times T, that of the law's derivative,
+///   c_0 (e + T de/dt) = 0,   e = dy/dt - w(k z),   T = c_0/k,   c_0 the least of c + r',
 /// which has the law's solutions, a mass for explicit integrators, and the law alone in statics:
 /// z = 0 there. At rest it carries nothing. Proved by SeriesSpringDamper*.*.
 class SeriesSpringDamper final : public Force, public InternalState {
@@ -22,7 +20,7 @@ class SeriesSpringDamper final : public Force, public InternalState {
     double stiffness = 0.0;              ///< k > 0, N/m
     double damping = 0.0;                ///< c > 0, N s/m
     double free = 0.0;                   ///< of x, where y = 0 is relaxed
-    std::optional<math::Curve> by_rate;  ///< r, which nowhere falls as fast as c rises
+    std::optional<math::Curve> by_rate;  ///< r, as DamperLaw has it
   };
   /// @param internal a bodies::InternalCoordinate that nothing else uses
   SeriesSpringDamper(std::string name, const bodies::FrameLink& link, bodies::Coordinate coordinate,
@@ -56,14 +54,12 @@ class SeriesSpringDamper final : public Force, public InternalState {
   Eigen::RowVectorXd rate_by_position(const bodies::Kinematics& kinematics,
                                       const bodies::Row12& by_variation,
                                       const bodies::Row12& by_twist) const;
-  double resistance(double rate) const;    // c + r'
-  double damper_force(double rate) const;  // c dy/dt + r
 
   bodies::FrameLink link_;
   bodies::Coordinate coordinate_;
   bodies::BodyIndex internal_;
-  Options o_;
-  double T_;
+  double stiffness_, free_;
+  DamperLaw damper_;
 };
 
 }  // namespace solidyn::forces

@@ -64,14 +64,23 @@ TEST_P(SeriesSpringDamperOn, PowerIsThatOfTheDamper) {
 // The law that linear analyses hold is what its equation is where the law is met and stays so.
 TEST_P(SeriesSpringDamperOn, EquationIsTheLawAndItsDerivative) {
   on_.system().update(on_.state());
+  double values[6];
+  force_->read(on_.system().kinematics(), 0.0, values);
+  const DamperLaw damper(0.7,
+                         math::Curve({-5.0, 0.0, 5.0}, {-1.0, 0.0, 2.0}, Interpolation::linear));
+  const double rate = damper.rate(values[3]), resistance = damper.resistance(rate);
+  ASSERT_GT(std::abs(rate), 0.1);
+  own(on_.state().v) = rate;
+  on_.system().update(on_.state());
   const auto law = force_->rate_law(on_.system().kinematics());
   const auto tangent = on_.tangent(*force_);
   const Eigen::Index n = tangent.K.rows() - 1;
-  const double T = (0.7 + 0.4) / 3.0;  // the slope at rate 0 is that of the right piece
+  const double least = 0.7;  // beyond the table's ends
+  const double T = least / 3.0, scale = least / resistance;
   MatrixXd M = MatrixXd::Zero(n + 1, n + 1), none = M;
   force_->add_tangent(on_.system().kinematics(), 0.0, {1.0, 0.0, 0.0}, M, none);
-  EXPECT_LT((M.row(n) - T * law.by_rate).norm(), 1e-12);
-  EXPECT_LT((tangent.D.row(n) - law.by_rate - T * law.by_position).norm(), 1e-12);
+  EXPECT_LT((M.row(n) - scale * T * law.by_rate).norm(), 1e-12);
+  EXPECT_LT((tangent.D.row(n) - scale * (law.by_rate + T * law.by_position)).norm(), 1e-12);
 }
 
 // The law and its derivative are met, with no acceleration of its own.
@@ -83,6 +92,40 @@ TEST_P(SeriesSpringDamperOn, SteadyValueMeetsItsEquation) {
   on_.state().q[on_.system().layout().elastic_offset(own_)] = coordinate;
   own(on_.state().v) = rate;
   EXPECT_LT(std::abs(on_.residual(*force_)[n]), 1e-13);
+}
+
+// Of friction that sticks, and of a valve that opens; the table's ends are far beyond and not.
+TEST(DamperLaw, RateIsTheInverseOfForce) {
+  for (const double c : {1e-3, 1.0, 2e3})
+    for (const double width : {1e-3, 0.5}) {
+      const DamperLaw law(
+          c, math::Curve({-width, 0.0, width}, {-4e3, 0.0, 5e3}, Interpolation::linear));
+      EXPECT_EQ(law.least_resistance(), c);
+      for (double force = 1e-3; force < 1e5; force *= 3.7)
+        for (const double f : {force, -force})
+          EXPECT_NEAR(law.force(law.rate(f)), f, 1e-12 * (std::abs(f) + 4e3)) << c << " " << width;
+    }
+  EXPECT_EQ(DamperLaw(2.0, {}).rate(3.0), 1.5);
+}
+
+// The compliance has no jump at the table's corners, its derivative is that, and away from them it
+// is exact.
+TEST(DamperLaw, ComplianceIsContinuous) {
+  const DamperLaw law(2.0,
+                      math::Curve({-0.1, 0.0, 0.2}, {-40.0, 0.0, 20.0}, Interpolation::linear));
+  EXPECT_NEAR(law.compliance(10.0).value, 1.0 / 102.0, 1e-14);
+  EXPECT_NEAR(law.compliance(-20.0).value, 1.0 / 402.0, 1e-14);
+  double last = law.compliance(-60.0).value;
+  for (double f = -60.0; f < 60.0; f += 1e-2) {
+    const auto here = law.compliance(f);
+    EXPECT_LT(std::abs(here.value - last), 0.05);  // of 0.5
+    last = here.value;
+    constexpr double h = 1e-4;
+    const double after = law.compliance(f + h).value, before = law.compliance(f - h).value,
+                 slopes[] = {(after - here.value) / h, (here.value - before) / h};
+    if (std::abs(slopes[0] - slopes[1]) < 1e-6)
+      EXPECT_NEAR(here.by_force, slopes[0], 1e-6 * (1.0 + std::abs(slopes[0]))) << f;
+  }
 }
 
 TEST(AntiRollBar, TangentIsTheDerivativeOfTheResidual) {
