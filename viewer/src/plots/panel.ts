@@ -41,7 +41,7 @@ export class PlotPanel {
     this.abscissa = this.columns[0]?.name ?? "";
     this.root.append(this.controls(), this.note, this.charts);
     if (this.columns.length === 0) this.charts.append(element("p", { class: "empty" }, "This run has no history columns: add sensors to the model."));
-    view.on(["time"], () => { for (const chart of this.shown) chart.refresh(); });
+    view.on(["time", "showing"], () => { for (const chart of this.shown) chart.refresh(); });
     on_theme(() => { void this.build(); });
     void this.build();
   }
@@ -117,9 +117,14 @@ export class PlotPanel {
     return by_unit;
   }
 
+  /** While a mode is shown no instant of the run is. */
+  private instant(): number {
+    return this.view.get().showing === "motion" ? this.view.get().time : NaN;
+  }
+
   private async over_time() {
     const { name, unit } = this.runs[0]?.independent ?? { name: "time", unit: "s" };
-    const common = { x_label: unit === "1" || !unit ? name : `${name} [${unit}]`, group: "time", height: kHeight, instant: () => this.view.get().time, move_instant: this.move };
+    const common = { x_label: unit === "1" || !unit ? name : `${name} [${unit}]`, group: "time", height: kHeight, instant: () => this.instant(), move_instant: this.move };
     const settings: ChartSettings[] = [...(await this.curves())].map(([of_unit, list]) => ({ ...common, y_label: `[${label_of_unit(of_unit)}]`,
       lines: list.map(({ curve, line }): Line => ({ ...line, x: curve.x, y: curve.y, bounds: curve.bounds })) }));
     if (this.extra) {
@@ -141,7 +146,7 @@ export class PlotPanel {
         if (x.x.length === curve.x.length) { curves.push({ ...line, x: x.y, y: curve.y }); times = curve.x; }
       }
       const setting: PlaneSettings = { x_label: `${this.abscissa} [${label_of_unit(unit)}]`, y_label: `[${label_of_unit(of_unit)}]`, curves, height: kHeight + 70,
-                                       emphasised: () => (times.length > 1 ? interval(times, this.view.get().time) : null) };
+                                       emphasised: () => (times.length > 1 && this.view.get().showing === "motion" ? interval(times, this.view.get().time) : null) };
       made.push(() => new PlaneChart(setting));
     }
     return made;

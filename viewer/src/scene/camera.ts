@@ -23,6 +23,8 @@ export class OrbitCamera {
   azimuth = -Math.PI / 3;
   elevation = 0.42;
   perspective = true;
+  /** How far enlarged deformations reach beyond the machine, m. */
+  beyond = 0;
   private readonly sideways: Vec3;
   private readonly ahead: Vec3;
 
@@ -56,8 +58,9 @@ export class OrbitCamera {
                                    -dot(right, eye), -dot(upward, eye), -dot(backward, eye), 1]);
     const aspect = width / Math.max(1, height);
     const middle = dot(backward, subtract(eye, this.centre));
-    const near = this.perspective ? Math.max(this.distance / 100, middle - this.size) : middle - this.size;
-    const far = Math.max(near + this.size / 10, middle + this.size);
+    const reach = this.size + this.beyond;
+    const near = this.perspective ? Math.max(this.distance / 100, middle - reach) : middle - reach;
+    const far = Math.max(near + this.size / 10, middle + reach);
     const shift = 0.004 * this.half_height();
     const line_bias = (2 * shift / (far - near)) * (this.perspective ? (near * far) / this.distance ** 2 : 1);
     const projection = new Float64Array(16);

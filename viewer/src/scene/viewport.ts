@@ -1,5 +1,5 @@
 // The picture: a renderer below, symbols and names above, and the loop that draws them when something has changed.
-import { field_values, global_positions, has_field } from "../data/fields";
+import { Field, field_values, global_positions, has_field } from "../data/fields";
 import { vertex_of } from "../data/part";
 import { dot, Vec3 } from "../maths/vectors";
 import { element, name_text } from "../ui/dom";
@@ -16,6 +16,7 @@ import { draw_axes, draw_scale, draw_symbols, Label } from "./symbols";
 
 /** Above this many vertices the place of the maximum is looked for only while the machine stands. */
 const kMarkedWhileMoving = 60_000;
+const kDeformation: Field = { kind: "deformation", component: 0, label: "deformation", unit: "m" };
 const kMostNames = 120;
 /** Pixels from one name to the one below it. */
 const kLabelHeight = 17;
@@ -107,6 +108,7 @@ export class Viewport {
     const state = this.view.get();
     this.stage.set_time(state.time);
     this.camera.perspective = state.perspective;
+    this.camera.beyond = state.factor > 1 ? state.factor * this.stage.range(kDeformation)[1] : 0;
     const { background, ink } = theme();
     const camera = this.camera.matrices(this.width, this.height);
     this.frame = { machine: this.stage.machine, states: this.stage.states, starts: this.stage.starts, camera, factor: state.factor, field: state.field, range: this.range(),

@@ -24,11 +24,13 @@ export function body_list(view: View, stage: Stage): HTMLElement {
     const update = () => { seen.box.checked = !view.get().hidden.has(index); faded.box.checked = view.get().transparent.has(index); };
     return { row: element("li", {}, seen, element("span", { class: "unit" }, body.type), faded), update };
   });
-  view.on(["hidden", "transparent"], () => rows.forEach(({ update }) => update()));
+  // Every choice of the tab makes a new list; one that has left the page listens no longer.
+  const stop = view.on(["hidden", "transparent"], () => { if (root.isConnected) rows.forEach(({ update }) => update()); else stop(); });
   const set_all = (key: "hidden" | "transparent", value: number[]) => () => view.set({ [key]: new Set(value) });
-  return element("section", { class: "bodies" }, element("div", { class: "bar" }, element("button", { type: "button", click: set_all("hidden", []) }, "show all"),
+  const root = element("section", { class: "bodies" }, element("div", { class: "bar" }, element("button", { type: "button", click: set_all("hidden", []) }, "show all"),
     element("button", { type: "button", click: set_all("hidden", all) }, "hide all"), element("button", { type: "button", click: set_all("transparent", all) }, "all transparent"),
     element("button", { type: "button", click: set_all("transparent", []) }, "all solid")), element("ul", {}, ...rows.map(({ row }) => row)));
+  return root;
 }
 
 /** What is known of the picked vertex, brought up to date with the instant. */

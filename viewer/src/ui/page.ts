@@ -116,7 +116,6 @@ export class Page {
     if (run.linear) entries.push(["Linear", () => linear_panel(this.arrays, run.linear!, run.linear!.scene ? (row) => { void this.animate(row); } : null)]);
     if (run.sweep) entries.push(["Sweep", () => sweep_panel(run.sweep!, (name) => this.open_named(name))]);
     entries.push(["Model", () => model_panel(run)], ["About", () => about_panel(this.manifest)]);
-    this.plots = null;
     const choose = (name: string) => {
       this.chosen_tab = name;
       for (const tab of this.tabs.children) tab.setAttribute("aria-selected", String(tab.textContent === name));

@@ -49,7 +49,7 @@ export class Picture {
     this.root.append(this.tools.root, this.viewport.root, this.clock.root);
     this.player = new Player(view, this.viewport);
     attach_keys(view, this.viewport);
-    this.tools.set_machine(stage.machine);
+    this.tools.set_stage(stage);
     this.clock.reset();
     this.say_how();
     this.grant_wishes();
@@ -57,16 +57,16 @@ export class Picture {
 
   /** What the address asks for at the start. */
   private grant_wishes() {
-    const { time, part, factor, colour } = wishes_of_address(), { machine, clock } = this.viewport.stage;
+    const { time, part, factor, colour } = wishes_of_address(), { clock } = this.viewport.stage;
     const instant = time ?? (part !== null ? clock.from + part * (clock.to - clock.from) : clock.from);
-    this.view.set({ time: Math.max(clock.from, Math.min(clock.to, instant)), factor: factor ?? 1, field: fields_of(machine).find(({ label }) => label === colour) ?? kNoField });
+    this.view.set({ time: Math.max(clock.from, Math.min(clock.to, instant)), factor: factor ?? 1, field: fields_of(this.viewport.stage).find(({ label }) => label === colour) ?? kNoField });
   }
 
   show(stage: Stage, title: string | null) {
     const other = stage.machine !== this.viewport.stage.machine;
     this.view.set({ picked: null, ...(other ? { field: kNoField, range: null, hidden: new Set<number>(), transparent: new Set<number>() } : {}) });
     this.viewport.show(stage, this.renderer_of(stage.machine));
-    this.tools.set_machine(stage.machine);
+    this.tools.set_stage(stage);
     this.clock.reset();
     this.back.hidden = title === null;
     this.say_how(title);

@@ -1,6 +1,6 @@
 // The state of the page, and who listens to it.
 export class Store<S extends object> {
-  private readonly listeners: { keys: (keyof S)[] | null; call: () => void }[] = [];
+  private listeners: { keys: (keyof S)[] | null; call: () => void }[] = [];
 
   constructor(private state: S) {}
 
@@ -15,8 +15,10 @@ export class Store<S extends object> {
     for (const { keys, call } of this.listeners) if (!keys || keys.some((key) => changed.includes(key))) call();
   }
 
-  /** Calls back after a change of one of the keys (of any, without keys). */
-  on(keys: (keyof S)[] | null, call: () => void) {
-    this.listeners.push({ keys, call });
+  /** Calls back after a change of one of the keys (of any, without keys), until the function that it returns is called. */
+  on(keys: (keyof S)[] | null, call: () => void): () => void {
+    const listener = { keys, call };
+    this.listeners.push(listener);
+    return () => { this.listeners = this.listeners.filter((other) => other !== listener); };
   }
 }

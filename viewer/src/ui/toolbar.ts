@@ -1,6 +1,6 @@
 // What the picture shows: views, quantity, enlargement, edges, symbols, section, picture and film.
 import { Field } from "../data/fields";
-import { Machine } from "../data/motion";
+import { Stage } from "../scene/stage";
 import { Viewport } from "../scene/viewport";
 import { button, choice, element, tick } from "./dom";
 import { Film, save_picture } from "./film";
@@ -9,12 +9,14 @@ import { kNoField, View, ViewState } from "./view_state";
 const kViews: [string, string, number, number][] = [
   ["iso", "oblique view", -Math.PI / 3, 0.42], ["x", "along x", 0, 0], ["y", "along y", -Math.PI / 2, 0], ["z", "along z, from above", -Math.PI / 2, Math.PI / 2]];
 
-/** The quantities that this machine has. */
-export function fields_of(machine: Machine): Field[] {
+/** The quantities that a machine has. */
+export function fields_of({ machine, clock }: Stage): Field[] {
   const fields: Field[] = [kNoField];
   const surfaces = machine.bodies.flatMap((body) => body.surfaces);
   if (surfaces.some((surface) => surface.shapes.length)) fields.push({ kind: "deformation", component: 0, label: "deformation", unit: "m" });
-  fields.push({ kind: "displacement", component: 0, label: "displacement", unit: "m" }, { kind: "velocity", component: 0, label: "velocity", unit: "m/s" });
+  fields.push({ kind: "displacement", component: 0, label: "displacement", unit: "m" });
+  // A mode has a phase, no time.
+  if (clock.unit !== "periods") fields.push({ kind: "velocity", component: 0, label: "velocity", unit: clock.unit === "s" ? "m/s" : `m per ${clock.name}` });
   const stress = surfaces.find((surface) => surface.stress)?.stress;
   if (stress) {
     fields.push({ kind: "mises", component: 0, label: "von Mises stress", unit: stress.unit });
@@ -57,7 +59,7 @@ function toggle(view: View, key: "ghost" | "symbols" | "names" | "trace" | "maxi
   return made;
 }
 
-export function toolbar(view: View, viewport: Viewport, file: string): { root: HTMLElement; set_machine(machine: Machine): void } {
+export function toolbar(view: View, viewport: Viewport, file: string): { root: HTMLElement; set_stage(stage: Stage): void } {
   let fields: Field[] = [kNoField];
   const colour = element("select", { title: "what colours the bodies", "aria-label": "what colours the bodies" });
   colour.addEventListener("change", () => view.set({ field: fields[Number(colour.value)], range: null }));
@@ -77,8 +79,8 @@ export function toolbar(view: View, viewport: Viewport, file: string): { root: H
     element("span", { class: "group" }, button("picture", "save a picture (PNG)", () => { void save_picture(viewport, file); }), film.button));
   return {
     root,
-    set_machine(machine: Machine) {
-      fields = fields_of(machine);
+    set_stage(stage: Stage) {
+      fields = fields_of(stage);
       colour.replaceChildren(...fields.map(({ label }, i) => element("option", { value: i }, label)));
       if (!fields.some(({ label }) => label === view.get().field.label)) view.set({ field: kNoField, range: null });
       colour.value = String(fields.findIndex(({ label }) => label === view.get().field.label));
