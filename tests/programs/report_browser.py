@@ -1,0 +1,342 @@
+"""The page of a report in Chromium, opened from file:// with WebGL and without: what it decodes, draws, colours and writes is what
+the run holds; no request leaves it, its console stays empty, and names of a model stay text.
+
+    report_browser.py --solidyn build/bin/solidyn --mpiexec mpirun --viewer build/viewer/viewer.js
+"""
+import argparse
+import base64
+import json
+import pathlib
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+from support import COARSE, FLEXIBLE, SOURCE, History, Program
+
+sys.path.insert(0, str(SOURCE / "tests" / "report"))
+import sample_pages  # noqa: E402
+
+WITHOUT_WEBGL = ["--disable-3d-apis"]
+WITH_WEBGL = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
+QUIET = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1600,800"]
+PIXELS = """
+const drawn = document.querySelector('canvas.picture'), copy = document.createElement('canvas');
+copy.width = drawn.width; copy.height = drawn.height;
+const context = copy.getContext('2d');
+context.drawImage(drawn, 0, 0);
+const bytes = context.getImageData(0, 0, copy.width, copy.height).data;
+let text = '';
+for (let i = 0; i < bytes.length; i += 8192) text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+return [copy.width, copy.height, btoa(text)];
+"""
+
+
+class Browser:
+    """Chromium with a page; started a second time where the first start fails."""
+
+    def __init__(self, flags, folder):
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+        self.folder = folder
+        for attempt in (1, 2):
+            options = webdriver.ChromeOptions()
+            options.binary_location = "/usr/bin/chromium"
+            for flag in [*QUIET, *flags, f"--user-data-dir={tempfile.mkdtemp(dir=folder)}"]:
+                options.add_argument(flag)
+            options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+            options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
+            try:
+                self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+                break
+            except Exception:
+                if attempt == 2:
+                    raise
+        self.driver.set_page_load_timeout(60)
+        self.driver.set_script_timeout(60)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.driver.quit()
+
+    def open(self, page, wish=""):
+        self.driver.get(f"file://{page}{wish}")
+        self.wait(lambda: self.run("return document.documentElement.dataset.ready"))
+
+    def wait(self, condition, seconds=30):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            found = condition()
+            if found:
+                return found
+            time.sleep(0.05)
+        raise AssertionError("the page did not become ready")
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def ask(self, call, *arguments):
+        """The answer of window.solidyn, awaited; what goes wrong there is an error here."""
+        found = self.driver.execute_async_script(
+            f"const done = arguments[arguments.length - 1]; Promise.resolve(solidyn.{call}(...arguments[0]))"
+            ".then((answer) => done([answer]), (error) => done(String(error)))", list(arguments))
+        assert isinstance(found, list), found
+        return found[0]
+
+    def show(self, **state):
+        """Sets the state of the view (sets of bodies as lists) and draws it at once."""
+        self.run("const s = arguments[0]; for (const k of ['hidden', 'transparent']) if (s[k]) s[k] = new Set(s[k]);"
+                 "solidyn.view.set(s); solidyn.draw();", state)
+
+    def pixels(self):
+        """[height, width, 3]"""
+        width, height, text = self.run(PIXELS)
+        return np.frombuffer(base64.b64decode(text), "u1").reshape(height, width, 4)[:, :, :3].astype(int)
+
+    def is_quiet(self):
+        """The console is empty, and nothing but the page itself was asked for."""
+        console = [entry["message"] for entry in self.driver.get_log("browser")]
+        assert not console, console
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent" and message["params"]["documentURL"].startswith("file://"):
+                address = message["params"]["request"]["url"]
+                assert address.startswith(("file://", "blob:", "data:")), address
+
+
+def projected(browser, points, shape):
+    """Pixels of points [3, V] in a picture of the given shape, by the page's camera."""
+    matrix = np.array(browser.run("const m = solidyn.camera().matrices(arguments[1], arguments[0]); return [...m.view_projection]",
+                                  *shape)).reshape(4, 4).T
+    x, y, _, w = matrix @ np.vstack([points, np.ones(points.shape[1])])
+    return np.array([(0.5 + 0.5 * x / w) * shape[1], (0.5 - 0.5 * y / w) * shape[0]])
+
+
+def silhouette(at, triangles, shape):
+    """Pixels whose centre is in one of the triangles."""
+    mask = np.zeros(shape, bool)
+    for triangle in triangles:
+        x, y = at[0, triangle], at[1, triangle]
+        low_x, high_x = max(0, int(x.min())), min(shape[1], int(x.max()) + 2)
+        low_y, high_y = max(0, int(y.min())), min(shape[0], int(y.max()) + 2)
+        px, py = np.meshgrid(np.arange(low_x, high_x) + 0.5, np.arange(low_y, high_y) + 0.5)
+        sides = [(x[j] - x[i]) * (py - y[i]) - (y[j] - y[i]) * (px - x[i]) for i, j in ((0, 1), (1, 2), (2, 0))]
+        inside = np.all([side >= 0 for side in sides], axis=0) | np.all([side <= 0 for side in sides], axis=0)
+        mask[low_y:high_y, low_x:high_x] |= inside
+    return mask
+
+
+def drawn(pixels, background):
+    return np.abs(pixels - background).sum(axis=2) > 40
+
+
+def overlap(a, b):
+    return (a & b).sum() / max(1, (a | b).sum())
+
+
+def decodes_the_motion(browser, bar):
+    pictures = np.linspace(0, len(bar.times) - 1, 20).astype(int)
+    for time_ in bar.times[pictures]:
+        found = np.reshape(browser.ask("positions", 0, 0, 0, float(time_)), (3, -1))
+        assert np.abs(found - bar.positions(time_)).max() < 5e-5, time_
+    q = bar.coordinates(np.float64(bar.times[37]))
+    stress = np.abs(sum(value * stress[0] for value, stress in zip(q, bar.stresses)))
+    field = {"kind": "mises", "component": 0, "label": "", "unit": ""}
+    found = np.array(browser.ask("values", 0, 0, 0, float(bar.times[37]), field))
+    assert np.abs(found - stress).max() < 0.01 * stress.max()
+    assert abs(browser.ask("history", 0, "angle", 0.25) - bar.angle(0.25)) < 1e-5
+    assert np.isnan(browser.ask("history", 0, "gap", 0.8) or np.nan)
+
+
+def draws_the_surface(browser, bar):
+    """Silhouettes at two instants are those of the projected surface; a body that stands does not move."""
+    masks = {}
+    for time_, factor in ((0.25, 1), (1.3, 4)):
+        browser.show(time=time_, hidden=[1], edges="none", factor=factor)
+        pixels = browser.pixels()
+        mask = drawn(pixels, pixels[2, 2])
+        q = bar.coordinates(np.float64(time_))
+        local = bar.points + factor * sum(value * shape for value, shape in zip(q, bar.shapes))
+        c, s = np.cos(bar.angle(time_)), np.sin(bar.angle(time_))
+        wanted = silhouette(projected(browser, np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]) @ local, mask.shape), bar.triangles, mask.shape)
+        assert wanted.sum() > 2000 and overlap(mask, wanted) >= 0.97, (time_, factor, overlap(mask, wanted))
+        masks[time_] = mask
+    assert overlap(masks[0.25], masks[1.3]) < 0.5
+    standing = []
+    for time_ in (0.25, 1.3):
+        browser.show(time=time_, hidden=[0], factor=1)
+        standing.append(browser.pixels())
+    assert (standing[0] == standing[1]).all() and drawn(standing[0], standing[0][2, 2]).sum() > 1000
+
+
+def colours_by_the_legend(browser, bar):
+    """At vertices that look at the eye the picture has the legend's colour, darkened by the light at most to 0.7."""
+    time_ = float(bar.times[37])
+    field = {"kind": "mises", "component": 0, "label": "von Mises stress", "unit": "Pa"}
+    browser.show(time=time_, hidden=[1], edges="none", factor=1, field=field, range=None)
+    values = np.array(browser.ask("values", 0, 0, 0, time_, field))
+    low, high = browser.ask("range")
+    pixels, x = browser.pixels(), bar.positions(time_)
+    eye = np.array(browser.run("return solidyn.camera().matrices(900, 600).eye"))
+    axis = x[:, -1] - x[:, -2]
+    radial = x - x[:, [-2]] - np.outer(axis, axis @ (x - x[:, [-2]])) / (axis @ axis)
+    facing = ((eye[:, None] - x) * radial).sum(axis=0)
+    facing[(bar.points[0] < 0.1 * bar.length) | (bar.points[0] > 0.9 * bar.length)] = -np.inf
+    facing = np.argsort(-facing)
+    at = projected(browser, x, pixels.shape[:2])
+    checked = 0
+    for vertex in facing[:100:5]:
+        column, row = int(at[0, vertex]), int(at[1, vertex])
+        wanted = np.array(palette((values[vertex] - low) / (high - low)))
+        error = min(np.abs(pixels[row, column] - light * wanted).max() for light in np.linspace(0.7, 1.02, 33))
+        assert error < 14, (vertex, pixels[row, column], wanted)
+        checked += 1
+    assert checked == 20 and values[facing[:100:5]].max() > 0.3 * high
+    legend = browser.run("return document.querySelector('.legend').innerText")
+    assert "von Mises stress [Pa]" in legend and legend.count("e7") + legend.count("e6") >= 2, legend
+
+
+def palette(s):
+    """Viridis by its stops, as matplotlib has it."""
+    stops = [(68, 1, 84), (72, 36, 117), (65, 68, 135), (53, 95, 141), (42, 120, 142), (33, 145, 140), (34, 168, 132),
+             (68, 191, 112), (122, 209, 81), (189, 223, 38), (253, 231, 37)]
+    return [np.interp(s * 10, range(11), [stop[c] for stop in stops]) for c in range(3)]
+
+
+def tab(browser, name):
+    browser.run("[...document.querySelectorAll('.tabs button')].find((tab) => tab.textContent === arguments[0]).click()", name)
+
+
+def shows_names_as_text(browser):
+    browser.show(names=True, hidden=[], symbols=True)
+    labels = browser.run("return [...document.querySelectorAll('.label:not([hidden])')].map((label) => label.textContent)")
+    assert all(name in labels for name in [*sample_pages.NAMES, "bar", "weight", "leash"]), labels
+    for name, words in (("Bodies", sample_pages.NAMES[:1]), ("Tables", [*sample_pages.NAMES, "a warning of <b>nothing</b>", "1.25", "1e\u22127"]),
+                        ("Model", ["title: bar # </script>", "--set bodies.bar.mass=1"]), ("Plots", ["tip.x", "hinge.force"]),
+                        ("Linear", ["Campbell diagram", "Poles", "Bode and Nyquist", "push.force_z"]), ("About", ["three 0.187.0", "uplot 1.6.32"])):
+        tab(browser, name)
+        time.sleep(0.1)
+        text = browser.run("return document.querySelector('.panel').innerText")
+        assert all(word in text for word in words), (name, words, text)
+    assert browser.run("return document.querySelectorAll('#app b').length") == 0
+
+
+def answers(browser, bar, folder):
+    """Picking, modes, the instant in plots, and the picture on the disk."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    browser.show(time=0.25, hidden=[1], factor=1)
+    x = bar.positions(0.25)
+    vertex = bar.points.shape[1] // 2
+    pixel = browser.ask("pixel", x[:, vertex].tolist())
+    overlay = browser.driver.find_element("css selector", ".overlay")
+    ActionChains(browser.driver).move_to_element_with_offset(
+        overlay, round(pixel["x"] - overlay.size["width"] / 2), round(pixel["y"] - overlay.size["height"] / 2)).click().perform()
+    picked = browser.run("return solidyn.view.get().picked")
+    assert picked and picked["body"] == 0, picked
+    node = browser.ask("nodes", 0, 0, 0)[picked["vertex"]]
+    assert f"node {node}" in browser.run("return document.querySelector('.picked').innerText")
+    tab(browser, "Plots")
+    browser.wait(lambda: f"of bar, node {node}" in browser.run("return document.querySelector('.panel').innerText"))
+    tab(browser, "Linear")
+    browser.wait(lambda: browser.run("const row = document.querySelector('tr.choosable'); if (row) row.click(); return !!row"))
+    browser.wait(lambda: browser.run("return solidyn.view.get().showing") == "modes")
+    browser.run("document.querySelector('.back').click()")
+    browser.wait(lambda: browser.run("return solidyn.view.get().showing") == "motion")
+    browser.run("[...document.querySelectorAll('.toolbar button')].find((button) => button.textContent === 'picture').click()")
+    saved = browser.wait(lambda: list(folder.glob("*.png")))
+    browser.wait(lambda: saved[0].read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and saved[0].stat().st_size > 5000)
+    saved[0].unlink()
+
+
+def sample(browser, kind, viewer, folder):
+    report, bar = sample_pages.swinging_bar_page(1600)
+    page = folder / "sample.html"
+    page.write_text(report.html(viewer), encoding="utf-8")
+    browser.open(page, "#webgl" if kind == "webgl" else "")
+    assert browser.ask("renderer") == kind
+    decodes_the_motion(browser, bar)
+    draws_the_surface(browser, bar)
+    colours_by_the_legend(browser, bar)
+    shows_names_as_text(browser)
+    answers(browser, bar, folder)
+    if kind == "software":
+        assert "without WebGL" in browser.run("return document.querySelector('.stage-note').innerText")
+    browser.is_quiet()
+
+
+def damaged(browser, viewer, folder):
+    """A page whose data is cut says so, and the tables that stand in the file still read."""
+    report, _ = sample_pages.swinging_bar_page(400, 2, 11)
+    report.blob = report.blob[:len(report.blob) // 20]
+    page = folder / "damaged.html"
+    page.write_text(report.html(viewer), encoding="utf-8")
+    browser.open(page)
+    assert browser.run("return document.documentElement.dataset.ready") == "failed"
+    assert "cannot be shown" in browser.run("return document.body.innerText")
+    assert browser.run("return getComputedStyle(document.getElementById('static')).display") != "none"
+
+
+def a_run_of_solidyn(browser, arguments, folder):
+    """Nodes at the snapshots of fields.h5, and the history's numbers, of a page that solidyn wrote."""
+    import h5py
+    out, page = folder / "out", folder / "run.html"
+    program = Program(arguments)
+    program.done("run", FLEXIBLE, *COARSE, "--set", "analyses.dynamics.duration=2e-3", "--set", "output.fields_interval=2e-4",
+                 "--set", "output.motion_interval=1e-4", "-o", out)
+    program.done("report", out, "-o", page)
+    browser.open(page)
+    tolerance = json.loads(browser.run("return document.getElementById('manifest').textContent"))["tolerance"]
+    names = [body["name"] for body in browser.ask("bodies")]
+    rod = names.index("rod")
+    with h5py.File(out / "fields.h5") as fields:
+        nodes = fields["parts/rod/nodes"][:]
+        pages_nodes = browser.ask("nodes", 0, rod, 0)
+        rows = np.searchsorted(nodes, pages_nodes)
+        assert (nodes[rows] == pages_nodes).all()
+        times = fields["times"][:]
+        assert np.isfinite(times).sum() >= 10, times
+        for i in np.flatnonzero(np.isfinite(times)):
+            wanted = fields[f"parts/rod/positions/{sorted(fields['parts/rod/positions'], key=int)[i]}"][:][rows].T
+            found = np.reshape(browser.ask("positions", 0, rod, 0, float(times[i])), (3, -1))
+            assert np.linalg.norm(found - wanted, axis=0).max() <= tolerance, (times[i], tolerance)
+    history = History(out)
+    for name in history.names[1:]:
+        for row in (0, len(history.rows) // 2, -1):
+            wanted = history.column(name)[row]
+            assert abs(browser.ask("history", 0, name, history.times[row]) - wanted) <= 1e-5 * abs(wanted) + 1e-9, (name, row)
+    browser.is_quiet()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--solidyn", required=True)
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--viewer", type=pathlib.Path, required=True)
+    arguments = parser.parse_args()
+    try:
+        import selenium  # noqa: F401
+    except ImportError:
+        return print("skipped: python3-selenium is missing (scripts/install_packages browser)")
+    for program in ("/usr/bin/chromium", "/usr/bin/chromedriver"):
+        if not pathlib.Path(program).exists():
+            return print(f"skipped: {program} is missing (scripts/install_packages browser)")
+    if not arguments.viewer.exists():
+        return print(f"skipped: {arguments.viewer} is missing: built without SOLIDYN_VIEWER")
+    viewer = arguments.viewer.read_text()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = pathlib.Path(name)
+        with Browser(WITH_WEBGL, folder) as browser:
+            sample(browser, "webgl", viewer, folder)
+        with Browser(WITHOUT_WEBGL, folder) as browser:
+            sample(browser, "software", viewer, folder)
+            a_run_of_solidyn(browser, arguments, folder)
+            damaged(browser, viewer, folder)
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

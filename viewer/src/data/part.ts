@@ -1,0 +1,21 @@
+// One vertex taken out of a surface, so that its curve over all pictures costs little.
+import { Surface, Shape } from "./surface";
+
+function picked(shape: Shape, vertex: number, components: number): Shape {
+  const n = shape.data.length / components;
+  const data = new Float32Array(components);
+  for (let c = 0; c < components; ++c) data[c] = shape.data[c * n + vertex];
+  return { data, scale: shape.scale, coordinate: shape.coordinate };
+}
+
+/** A surface of the given vertex alone. */
+export function vertex_of(surface: Surface, vertex: number): Surface {
+  const n = surface.count, stress = surface.stress;
+  const row = (values: Float32Array, components: number) => picked({ data: values, scale: 1, coordinate: 0 }, vertex, components).data as Float32Array;
+  return {
+    count: 1, positions: row(surface.positions, 3), triangles: new Uint32Array(0), simple_triangles: null, element_edges: null, feature_edges: null,
+    nodes: surface.nodes && Int32Array.of(surface.nodes[vertex % n]),
+    shapes: surface.shapes.map((shape) => picked(shape, vertex, 3)),
+    stress: stress && { ...stress, shapes: stress.shapes.map((shape) => picked(shape, vertex, 6)), offset: stress.offset && row(stress.offset, 6) },
+  };
+}

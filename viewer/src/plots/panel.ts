@@ -1,0 +1,164 @@
+// The panel of curves: which columns of which runs, over time, over each other, or as spectra.
+import { interval } from "../data/clock";
+import { Curve, History } from "../data/history";
+import { spectrum } from "../maths/fft";
+import { choice, element, name_text, tick } from "../ui/dom";
+import { on_theme, theme } from "../ui/theme";
+import { View } from "../ui/view_state";
+import { Chart, ChartSettings, Line } from "./chart";
+import { PlaneChart, PlaneCurve, PlaneSettings } from "./plane_chart";
+
+export interface RunOfPanel { name: string; history: History; independent: { name: string; unit: string } }
+
+interface Selected { run: RunOfPanel; curve: Curve; line: Omit<Line, "x" | "y"> }
+type Manner = "time" | "xy" | "spectrum";
+const kDashes: (number[] | undefined)[] = [undefined, [7, 4], [2, 3], [9, 3, 2, 3]];
+const kHeight = 190;
+/** Curves that are shown before anyone has chosen. */
+const kFirstShown = 8;
+
+const label_of_unit = (unit: string) => (unit === "1" || unit === "" ? "\u2013" : unit.replace(/\^2\b/g, "\u00b2").replace(/\^3\b/g, "\u00b3"));
+
+export class PlotPanel {
+  readonly root = element("section", { class: "plots" });
+  private readonly charts = element("div", { class: "charts" });
+  private readonly note = element("p", { class: "note" });
+  private shown: (Chart | PlaneChart)[] = [];
+  private extra: { title: string; unit: string; curve: Curve } | null = null;
+  private readonly columns: { name: string; unit: string }[];
+  private readonly selected = new Set<string>();
+  private readonly chosen_runs: Set<number>;
+  private manner: Manner = "time";
+  private abscissa: string;
+  private generation = 0;
+
+  constructor(private readonly runs: RunOfPanel[], private readonly view: View, current: number, private readonly move: (time: number) => void) {
+    this.chosen_runs = new Set(runs.length > 1 ? runs.keys() : [current]);
+    const by_name = new Map<string, { name: string; unit: string }>();
+    for (const { history } of runs) for (const { name, unit } of history.columns) if (!by_name.has(name)) by_name.set(name, { name, unit });
+    this.columns = [...by_name.values()];
+    this.columns.slice(0, kFirstShown).forEach(({ name }) => this.selected.add(name));
+    this.abscissa = this.columns[0]?.name ?? "";
+    this.root.append(this.controls(), this.note, this.charts);
+    if (this.columns.length === 0) this.charts.append(element("p", { class: "empty" }, "This run has no history columns: add sensors to the model."));
+    view.on(["time", "showing"], () => { for (const chart of this.shown) chart.refresh(); });
+    on_theme(() => { void this.build(); });
+    void this.build();
+  }
+
+  /** The curve of the picked vertex, above the others; null removes it. */
+  show_picked(extra: { title: string; unit: string; curve: Curve } | null) {
+    if (!extra && !this.extra) return;
+    this.extra = extra;
+    void this.build();
+  }
+
+  private controls(): HTMLElement {
+    const bar = element("div", { class: "bar" });
+    const x_choice = choice(this.columns.map(({ name }) => ({ value: name, label: name })), this.abscissa, "column on the horizontal axis", (name) => { this.abscissa = name; void this.build(); });
+    x_choice.hidden = true;
+    bar.append(choice<Manner>([{ value: "time", label: `over ${this.runs[0]?.independent.name ?? "time"}` }, { value: "xy", label: "over a column" }, { value: "spectrum", label: "spectrum" }],
+                              this.manner, "what the curves are drawn over", (manner) => { this.manner = manner; x_choice.hidden = manner !== "xy"; void this.build(); }), x_choice);
+    bar.append(this.column_menu());
+    if (this.runs.length > 1)
+      this.runs.forEach((run, index) => bar.append(tick(name_text(run.name), this.chosen_runs.has(index), `curves of ${run.name}`, (on) => {
+        if (on) this.chosen_runs.add(index); else this.chosen_runs.delete(index);
+        void this.build();
+      })));
+    return bar;
+  }
+
+  private column_menu(): HTMLElement {
+    const list = element("div", { class: "menu-list" });
+    const summary = element("summary", {}, `columns (${this.selected.size} of ${this.columns.length})`);
+    const update = () => { summary.textContent = `columns (${this.selected.size} of ${this.columns.length})`; void this.build(); };
+    const search = element("input", { type: "search", placeholder: "filter", "aria-label": "filter columns" });
+    const entries = this.columns.map(({ name, unit }) => ({ name, entry: tick(element("span", {}, name_text(name), element("span", { class: "unit" }, ` ${label_of_unit(unit)}`)),
+      this.selected.has(name), `draw ${name}`, (on) => { if (on) this.selected.add(name); else this.selected.delete(name); update(); }) }));
+    search.addEventListener("input", () => { for (const { name, entry } of entries) entry.hidden = !name.toLowerCase().includes(search.value.toLowerCase()); });
+    const none = element("button", { type: "button", click: () => { this.selected.clear(); for (const { entry } of entries) entry.box.checked = false; update(); } }, "none");
+    list.append(element("div", { class: "bar" }, search, none), ...entries.map(({ entry }) => entry));
+    return element("details", { class: "menu" }, summary, list);
+  }
+
+  private async build() {
+    const generation = ++this.generation;
+    const drawn = this.manner === "time" ? await this.over_time() : this.manner === "xy" ? await this.over_column() : await this.spectra();
+    if (generation !== this.generation) return;      // another choice came while curves were decoded
+    for (const chart of this.shown) chart.dispose();
+    this.shown = drawn.map((make) => make());
+    if (this.columns.length || this.extra) this.charts.replaceChildren(...this.shown.map((chart) => chart.root));
+    const reduced = this.runs.some(({ history }) => history.entry.reduced);
+    this.note.textContent = reduced && this.manner === "time" ? "Long curves are drawn as minima and maxima of neighbouring rows." : "";
+    this.note.hidden = this.note.textContent === "";
+  }
+
+  private colours(): string[] {
+    const { css } = theme();
+    return [1, 2, 3, 4, 5, 6, 7, 8].map((i) => css(`line-${i}`));
+  }
+
+  /** Selected curves of the chosen runs, by unit. */
+  private async curves(): Promise<Map<string, Selected[]>> {
+    const by_unit = new Map<string, Selected[]>();
+    const colours = this.colours(), chosen = [...this.chosen_runs].sort((a, b) => a - b);
+    const per_unit = new Map<string, number>();
+    for (const { name, unit } of this.columns) {
+      if (!this.selected.has(name)) continue;
+      const number = per_unit.get(unit) ?? 0;
+      per_unit.set(unit, number + 1);
+      for (const [order, index] of chosen.entries()) {
+        const run = this.runs[index];
+        if (!run.history.columns.some((column) => column.name === name)) continue;
+        const line = { label: chosen.length > 1 ? `${name} \u00b7 ${run.name}` : name, colour: colours[number % colours.length], dash: kDashes[order % kDashes.length] };
+        by_unit.set(unit, [...(by_unit.get(unit) ?? []), { run, curve: await run.history.curve(name), line }]);
+      }
+    }
+    return by_unit;
+  }
+
+  /** While a mode is shown no instant of the run is. */
+  private instant(): number {
+    return this.view.get().showing === "motion" ? this.view.get().time : NaN;
+  }
+
+  private async over_time() {
+    const { name, unit } = this.runs[0]?.independent ?? { name: "time", unit: "s" };
+    const common = { x_label: unit === "1" || !unit ? name : `${name} [${unit}]`, group: "time", height: kHeight, instant: () => this.instant(), move_instant: this.move };
+    const settings: ChartSettings[] = [...(await this.curves())].map(([of_unit, list]) => ({ ...common, y_label: `[${label_of_unit(of_unit)}]`,
+      lines: list.map(({ curve, line }): Line => ({ ...line, x: curve.x, y: curve.y, bounds: curve.bounds })) }));
+    if (this.extra) {
+      const { title, unit: of_unit, curve } = this.extra;
+      settings.unshift({ ...common, y_label: `[${label_of_unit(of_unit)}]`, lines: [{ label: title, x: curve.x, y: curve.y, colour: theme().css("accent") }] });
+    }
+    return settings.map((setting) => () => new Chart(setting));
+  }
+
+  private async over_column() {
+    const made: (() => PlaneChart)[] = [];
+    const unit = this.columns.find(({ name }) => name === this.abscissa)?.unit ?? "";
+    for (const [of_unit, list] of await this.curves()) {
+      const curves: PlaneCurve[] = [];
+      let times: ArrayLike<number> = [];
+      for (const { run, curve, line } of list) {
+        if (!run.history.columns.some(({ name }) => name === this.abscissa)) continue;
+        const x = await run.history.curve(this.abscissa);
+        if (x.x.length === curve.x.length) { curves.push({ ...line, x: x.y, y: curve.y }); times = curve.x; }
+      }
+      const setting: PlaneSettings = { x_label: `${this.abscissa} [${label_of_unit(unit)}]`, y_label: `[${label_of_unit(of_unit)}]`, curves, height: kHeight + 70,
+                                       emphasised: () => (times.length > 1 && this.view.get().showing === "motion" ? interval(times, this.view.get().time) : null) };
+      made.push(() => new PlaneChart(setting));
+    }
+    return made;
+  }
+
+  private async spectra() {
+    return [...(await this.curves())].map(([of_unit, list]) => {
+      const lines = list.map(({ curve, line }): Line => {
+        const { frequency, amplitude } = spectrum(curve.x, curve.y);
+        return { ...line, x: frequency.slice(1), y: amplitude.slice(1).map((value) => (value > 0 ? value : NaN)) };
+      });
+      return () => new Chart({ x_label: "frequency [Hz]", y_label: `amplitude [${label_of_unit(of_unit)}]`, log_y: true, group: "frequency", height: kHeight, lines });
+    });
+  }
+}
