@@ -57,7 +57,7 @@ def flexible(rigid, mesh):
     """The text of the model."""
     lines = []
     for line in rigid.splitlines(keepends=True):
-        if body := re.match(r"  (frame_[12]): \{type: rigid.*position: (\[[^]]*\])", line):
+        if body := re.match(r"  (frame_[12]): \{type: rigid.*?pose: \{position: (\[[^]]*\])", line):
             rotation = ", rotation: {axis: [0, 0, 1], angle: =pi}" if body[1] == "frame_2" else ""
             lines.append(FRAME.format(name=body[1], mesh=mesh, position=body[2], rotation=rotation))
             lines += [f"      {name}: {{nodes: {{in_set: {name}}}}}\n" for name in SEATS]
@@ -66,6 +66,7 @@ def flexible(rigid, mesh):
         else:
             lines.append(with_seats(line))
     text = "".join(lines)
+    text = text.replace("All bodies are rigid.", "Its bogie frames bend, all else is rigid.")
     return re.sub(r"^# Written by \S+,", "# Written by examples/locomotive/flexible_frames.py from what vehicles.py wrote,", text, flags=re.MULTILINE)
 
 

@@ -245,13 +245,15 @@ def oscillations(folder):
 
 
 def check_flexible_frames(arguments, folder):
-    """The model is what flexible_frames.py makes of the rigid one. Frames that bend take at most 3 % from the frequencies below 20 Hz, add none there, and
+    """The models are what flexible_frames.py makes of the rigid ones. Frames that bend take at most 3 % from the frequencies below 20 Hz, add none there, and
     carry the same weight; as rigid bodies of the same mesh they give those of page G07 within what inertia and mass centre differ."""
     example = EXAMPLES / "locomotive"
     subprocess.run([sys.executable, example / "flexible_frames.py", EXAMPLES / "rail_vehicles" / "locomotive_held.yaml", folder / "written.yaml"], check=True)
     model = example / "locomotive_held.yaml"
+    subprocess.run([sys.executable, example / "flexible_frames.py", EXAMPLES / "railway" / "locomotive_rigid.yaml", folder / "running.yaml"], check=True)
     relative = lambda path: [line for line in path.read_text().splitlines() if not line.strip().startswith("mesh:")]
     assert relative(folder / "written.yaml") == relative(model), "examples/locomotive/locomotive_held.yaml is not what flexible_frames.py writes"
+    assert relative(folder / "running.yaml") == relative(EXAMPLES / "railway" / "locomotive.yaml"), "examples/railway/locomotive.yaml is not what flexible_frames.py writes"
     as_rigid = [word for frame in ("frame_1", "frame_2") for word in ("--set", f"bodies.{frame}.type=rigid")]
     without_weight = [word for key in ("g", "d_1", "dz_1", "d_2", "dz_2") for word in ("--set", f"parameters.{key}=0")]
     program = Program(arguments, cache=folder / "cache")
