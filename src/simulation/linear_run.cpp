@@ -255,8 +255,12 @@ void LinearRuns::warn_of_change(const char* name, const LinearDescription& analy
 }
 
 Linearisation LinearRuns::linearise(const LinearDescription& analysis, const State& state) {
-  if (description_.formulation == analyses::Formulation::recursive)
-    return recursive::linearise(built_.system, state, axes_of(analysis));
+  if (description_.formulation == analyses::Formulation::recursive) {
+    Linearisation l = recursive::linearise(built_.system, state, axes_of(analysis));
+    if (analysis.is_in_world_axes && !l.is_at_rest())
+      recursive::refuse_turning_hinges(built_.system, state);
+    return l;
+  }
   return system::linearise(built_.system, state, axes_of(analysis));
 }
 

@@ -146,8 +146,9 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
     if (!has_good_lengths(view)) return nullptr;
     track::Alignment alignment(read_alignment(view));
     for (const std::string& warning : alignment.warnings())
-      view.report().warning(view.where("plan"), fmt::format("{}: {}", view.path("plan"), warning),
-                            "join the segments by a clothoid: a segment with `curvature_to`");
+      view.report().warning(
+          view.where("plan"), fmt::format("{}: {}", view.path("plan"), warning),
+          "join the segments by one in which it changes: `curvature_to`, `cant_to` or `gradient_to`");
     track::Irregularities irregularities;
     about = "irregularities";
     if (view.has("irregularities"))
