@@ -214,6 +214,7 @@ export class Viewport {
       shown_label.className = `label ${label.kind}`;
       shown_label.hidden = false;
       const place = { x: Math.round(pixel.x + 10), y: Math.round(pixel.y - 22), width: Math.min(220, 12 + 6.2 * label.text.length) };
+      if (place.x + place.width > this.width) place.x = Math.max(0, Math.round(pixel.x) - 10 - place.width);
       const overlaps = (other: typeof place) => Math.abs(other.y - place.y) < kLabelHeight && place.x < other.x + other.width && other.x < place.x + place.width;
       for (let tries = 0; tries < 6 && taken.some(overlaps); ++tries) place.y += kLabelHeight;
       taken.push(place);

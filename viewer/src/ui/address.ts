@@ -7,6 +7,9 @@ export interface Wishes {
   /** The instant as a part of the run, from `time=40%`. */
   part: number | null;
   factor: number | null;
+  names: boolean;
+  ghost: boolean;
+  edges: boolean;
   /** Label of a quantity. */
   colour: string | null;
 }
@@ -29,6 +32,7 @@ export function wishes_of_address(hash = window.location.hash): Wishes {
   }));
   const time = given.get("time");
   const percent = time?.endsWith("%") ? number_or_null(time.slice(0, -1)) : null;
-  return { renderer: given.has("software") ? "software" : given.has("webgl") ? "webgl" : null, still: given.has("still"), time: number_or_null(time),
+  return { renderer: given.has("software") ? "software" : given.has("webgl") ? "webgl" : null, still: given.has("still"), names: given.has("names"), ghost: given.has("ghost"),
+           edges: given.get("edges") !== "none", time: number_or_null(time),
            part: percent === null ? null : percent / 100, factor: number_or_null(given.get("factor")), colour: given.get("colour") ?? null };
 }

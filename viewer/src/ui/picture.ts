@@ -57,9 +57,10 @@ export class Picture {
 
   /** What the address asks for at the start. */
   private grant_wishes() {
-    const { time, part, factor, colour } = wishes_of_address(), { clock } = this.viewport.stage;
+    const { time, part, factor, colour, names, ghost, edges } = wishes_of_address(), { clock } = this.viewport.stage;
     const instant = time ?? (part !== null ? clock.from + part * (clock.to - clock.from) : clock.from);
-    this.view.set({ time: Math.max(clock.from, Math.min(clock.to, instant)), factor: factor ?? 1, field: fields_of(this.viewport.stage).find(({ label }) => label === colour) ?? kNoField });
+    this.view.set({ time: Math.max(clock.from, Math.min(clock.to, instant)), factor: factor ?? 1, names, ghost, edges: edges ? "features" : "none",
+                    field: fields_of(this.viewport.stage).find(({ label }) => label === colour) ?? kNoField });
   }
 
   show(stage: Stage, title: string | null) {
