@@ -448,7 +448,7 @@ JOINT_VALUES = {
     "reference": [[0.6, 0.8, 0.1]], ("universal", "reference"): [[0, 0.6, 0.8]], ("rolling", "reference"): [[0.6, 0.1, 0.8]],
     ("point_on_curve", "at"): [[0.5, 0, 0.2]], "points": [[[-0.3, 0.1, 0.3], [0.1, 0.2, 0.3], [0.5, 0.1, 0.2], [0.1, -0.3, 0.1]]],
     "file": [Swap({"points": NOTHING, "file": "track.csv"})], "closed": ["true"], "given_in": ["place"], ("point_on_curve", "friction"): [{"static": 0.3}],
-    "share": ["false"], "pitch": [0.2], "length": [0.4], ("distance_drive", "length"): ["sqrt(0.14) + 0.5*t"],
+    "share": ["false"], "cut": ["true"], "pitch": [0.2], "length": [0.4], ("distance_drive", "length"): ["sqrt(0.14) + 0.5*t"],
     "radius": [0.2], ("rolling", "radius"): [0.25], "normal": [[0.1, 0, 1]], "plane_at": [[0, 0, 0.01]],
     "joints": [["s", "r"]], ("rack_and_pinion", "joints"): [["p", "r"]], "ratio": [-3],
     "terms": [[{"joint": "r", "factor": 1}, {"joint": "p", "factor": -4}]], "constant": [0.01],

@@ -448,7 +448,7 @@ std::vector<Row> force_rows() {
           "force_by_extension: {table: [[<-1 m>, <-50 N>], [<0 m>, <0 N>], [<1 m>, <70 N>]], interpolation: cubic}, force_by_rate: {table: [[<-1 m/s>, <-5 N>], [<0 m/s>, <0 N>], [<1 m/s>, <7 N>]], interpolation: cubic, ends: clamped, end_slopes: [<4 N s/m>, <3 N s/m>]}")}},
       {{force(strut + "force: \"<4000 N/m>*x + <10 N s/m>*v + <3 N/s>*t\"")}},
       {{force(
-          "type: series_spring_damper, between: [ground, box], at_first: [0, 0, <0.5 m>], at_second: [<1 m>, <0.3 m>, 0], stiffness: <4000 N/m>, damping: <60 N s/m>, force_by_rate: {table: [[<-1 m/s>, <-5 N>], [<0 m/s>, <0 N>], [<1 m/s>, <7 N>]]}")}},
+          "type: series_spring_damper, between: [ground, box], at_first: [0, 0, <0.5 m>], at_second: [<1 m>, <0.3 m>, 0], stiffness: <4000 N/m>, damping: <60 N s/m>, force_by_rate: {table: [[<-1 m/s>, <-5 N>], [<0 m/s>, <0 N>], [<1 m/s>, <7 N>]], interpolation: cubic}")}},
       {{force(
           "type: bump_stop, between: [ground, box], at: [<0.8 m>, <0.1 m>, 0], axis: [0, 0, 1], force_by_travel: {table: [[<0.001 m>, <0 N>], [<0.02 m>, <70 N>]]}, damping: <0.3 s/m>")}},
       {{force(
