@@ -31,7 +31,7 @@ constexpr int kMostHalvings = 10;
 constexpr double kFreeWhenRunning = 1e-12;  // directions without stiffness or constraint
 // Of the speed: the same motion as seen from two wheelsets, and what constraints allow.
 constexpr double kSameMotion = 1e-6, kAllowed = 1e-6;
-constexpr double kUniform = 1e-9;  // rad/m^2
+constexpr double kUniform = 1e-9;     // rad/m^2
 constexpr double kOffTheAxle = 1e-6;  // m
 
 // The unknowns are positions and multipliers, then the wheelsets' speeds about their axles, in
@@ -90,8 +90,9 @@ class Running {
     const double extent = length_ + first.p.norm();
     for (Eigen::Index k = 0; k < n_w_; ++k) {
       const RunningMotion motion = motion_of(k);
-      const double differs = (motion.v + motion.w.cross(first.p) - first.v - first.w.cross(first.p)).norm() +
-                             extent * (motion.w - first.w).norm();
+      const double differs =
+          (motion.v + motion.w.cross(first.p) - first.v - first.w.cross(first.p)).norm() +
+          extent * (motion.w - first.w).norm();
       if (motion.change > kUniform || differs > kSameMotion * std::abs(speed_))
         throw base::ComputationError(fmt::format(
             "{}: the track changes along the vehicle, whose steady running is asked for\n  place all wheelsets on the same straight, arc or slope, away from its ends by half of the track's `blend`",
@@ -113,7 +114,8 @@ class Running {
     s.a.setZero();
     for (const bodies::BodyIndex b : system_.bodies()) {
       if (system_.body(b).n_rigid() == 0) continue;
-      const int v = system_.layout().velocity_offset(b), q = system_.layout().configuration_offset(b);
+      const int v = system_.layout().velocity_offset(b),
+                q = system_.layout().configuration_offset(b);
       const Matrix3d R = system_.kinematics().bodies[b].R_WB;
       s.v.segment<3>(v) = m.v + m.w.cross(Vector3d(s.q.segment<3>(q)));
       s.v.segment<3>(v + 3) = R.transpose() * m.w;
@@ -123,7 +125,8 @@ class Running {
     w_ = m.w;
     for (Eigen::Index k = 0; k < n_w_; ++k) {
       const RunningMotion own = motion_of(k);
-      const int v = velocity_of(k), q = system_.layout().configuration_offset(wheelsets_[k]->wheelset());
+      const int v = velocity_of(k),
+                q = system_.layout().configuration_offset(wheelsets_[k]->wheelset());
       const Matrix3d R = system_.kinematics().bodies[wheelsets_[k]->wheelset()].R_WB;
       const Vector3d arm = Vector3d(s.q.segment<3>(q)) - own.p;
       if (own.axle.cross(arm).norm() > kOffTheAxle && own.spin != 0.0)
@@ -190,7 +193,8 @@ class Running {
     for (const bodies::BodyIndex b : system_.bodies()) {
       if (system_.body(b).n_rigid() == 0) continue;
       const int at = system_.layout().velocity_offset(b);
-      const Matrix3d w_B = math::skew(Vector3d(system_.kinematics().bodies[b].R_WB.transpose() * w_));
+      const Matrix3d w_B =
+          math::skew(Vector3d(system_.kinematics().bodies[b].R_WB.transpose() * w_));
       J.block(0, at, n_v_, 3) += D.block(0, at, n_v_, 3) * W + M.block(0, at, n_v_, 3) * W * W;
       J.block(0, at + 3, n_v_, 3) += D.block(0, at + 3, n_v_, 3) * w_B;
     }
@@ -221,7 +225,8 @@ class Running {
     columns_.segment(n_v_, n_l_).setConstant(largest / length_);
     rows_.segment(n_v_, n_l_).setConstant(1.0 / length_);
     for (Eigen::Index c = n_v_ + n_l_; c < J.cols(); ++c) {
-      const double size = (rows_.head(n_v_).asDiagonal() * J.block(0, c, n_v_, 1)).cwiseAbs().maxCoeff();
+      const double size =
+          (rows_.head(n_v_).asDiagonal() * J.block(0, c, n_v_, 1)).cwiseAbs().maxCoeff();
       columns_[c] = size > 0.0 ? 1.0 / size : 1.0;
       rows_[c] = c == J.cols() - 1 && is_driven_ ? 1.0 / columns_[c] : 1.0 / length_;
     }
@@ -241,7 +246,8 @@ class Running {
   double size_of(const VectorXd& x) const {
     const VectorXd scaled = x.head(n_v_).cwiseProduct(weights_);
     const VectorXd spins = x.segment(n_v_ + n_l_, n_w_);
-    return std::max(scaled.lpNorm<Eigen::Infinity>(), spins.lpNorm<Eigen::Infinity>() / std::abs(speed_));
+    return std::max(scaled.lpNorm<Eigen::Infinity>(),
+                    spins.lpNorm<Eigen::Infinity>() / std::abs(speed_));
   }
 
   // A part of the correction after which the next one with the same tangent is shorter. Empty where
@@ -309,8 +315,8 @@ std::string describe_unloaded_wheels(const System& system, const forces::Wheelse
   std::string text;
   for (const forces::RunsOnTrack* w : wheelsets)
     if (const std::string which = w->unloaded_wheels(system.kinematics()); !which.empty())
-      text += fmt::format("{}the {} wheel of `{}`", text.empty() ? "" : ", ", which,
-                          w->force().name());
+      text +=
+          fmt::format("{}the {} wheel of `{}`", text.empty() ? "" : ", ", which, w->force().name());
   return text;
 }
 

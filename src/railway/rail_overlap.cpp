@@ -182,8 +182,7 @@ void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rate
         run.finish(patches);
         continue;
       }
-      add(samples_[i], axle, t, rates, damping, by_rates,
-          run.next(t.overlap * samples_[i].cosine));
+      add(samples_[i], axle, t, rates, damping, by_rates, run.next(t.overlap * samples_[i].cosine));
     }
   }
   run.finish(patches);

@@ -172,8 +172,7 @@ class StaticsRun {
 
   void run_steadily(const model::RunningVehicle& vehicle) {
     analyses::SteadyRunning running =
-        analyses::run_steadily(
-        built_.system, vehicle.wheelsets, statics_.state(), vehicle.speed);
+        analyses::run_steadily(built_.system, vehicle.wheelsets, statics_.state(), vehicle.speed);
     running_ = std::move(running.state);
     built_.system.update(*running_);
     base::log_info(
@@ -182,7 +181,8 @@ class StaticsRun {
   }
 
   void warn_of_unloaded_wheels(const model::RunningVehicle& vehicle) {
-    const std::string unloaded = analyses::describe_unloaded_wheels(built_.system, vehicle.wheelsets);
+    const std::string unloaded =
+        analyses::describe_unloaded_wheels(built_.system, vehicle.wheelsets);
     if (!unloaded.empty())
       base::log_warning(
           "in equilibrium these wheels do not touch their rails: {}; correct masses, stiffnesses or preloads of the springs",

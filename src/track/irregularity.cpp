@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <random>
-
-#include <Eigen/Core>
 
 #include "solidyn/base/error.h"
 
@@ -118,8 +117,8 @@ Deviation WaveSum::at(double s) const {
 std::vector<Deviation> WaveSum::samples(double step, std::size_t n) const {
   constexpr std::size_t kRenewal = 64;  // roundoff of the turns adds up
   const auto n_waves = static_cast<Eigen::Index>(cosine_.size());
-  const Eigen::ArrayXd W = Eigen::ArrayXd::LinSpaced(
-      n_waves, first_, first_ + step_ * static_cast<double>(n_waves - 1));
+  const Eigen::ArrayXd W =
+      Eigen::ArrayXd::LinSpaced(n_waves, first_, first_ + step_ * static_cast<double>(n_waves - 1));
   const Eigen::Map<const Eigen::ArrayXd> a(cosine_.data(), n_waves), b(sine_.data(), n_waves);
   const Eigen::ArrayXd c = (W * step).cos(), d = (W * step).sin(), squares = W.square();
   Eigen::ArrayXd value(n_waves), quarter(n_waves), turned(n_waves);
@@ -146,8 +145,8 @@ Deviation SampledDeviation::at(double s) const {
   const double p_1 = h * p.first, p_2 = h * h * p.second, q_1 = h * q.first, q_2 = h * h * q.second;
   const double value = q.value - p.value - p_1 - 0.5 * p_2, slope = q_1 - p_1 - p_2,
                bend = q_2 - p_2;
-  const double a = 10.0 * value - 4.0 * slope + 0.5 * bend,
-               b = -15.0 * value + 7.0 * slope - bend, c = 6.0 * value - 3.0 * slope + 0.5 * bend;
+  const double a = 10.0 * value - 4.0 * slope + 0.5 * bend, b = -15.0 * value + 7.0 * slope - bend,
+               c = 6.0 * value - 3.0 * slope + 0.5 * bend;
   return {p.value + x * (p_1 + x * (0.5 * p_2 + x * (a + x * (b + x * c)))),
           (p_1 + x * (p_2 + x * (3.0 * a + x * (4.0 * b + 5.0 * x * c)))) / h,
           (p_2 + x * (6.0 * a + x * (12.0 * b + 20.0 * x * c))) / (h * h)};
@@ -215,8 +214,8 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
       functions[channel] = waves;
       continue;
     }
-    const SampledDeviation sampled(
-        sum.samples(step, static_cast<std::size_t>(length / step) + 2), step);
+    const SampledDeviation sampled(sum.samples(step, static_cast<std::size_t>(length / step) + 2),
+                                   step);
     functions[channel] = [sampled, waves](double s) {
       return sampled.covers(s) ? sampled.at(s) : waves(s);
     };

@@ -46,7 +46,8 @@ std::string WheelRailForce::unloaded_wheels(const bodies::Kinematics& kinematics
 
 std::string WheelRailForce::warning_at_start(const bodies::Kinematics& kinematics, double) const {
   const std::string open = unloaded_wheels(kinematics);
-  return open.empty() ? open : fmt::format("{} does not touch the {} rail at the start", name(), open);
+  return open.empty() ? open
+                      : fmt::format("{} does not touch the {} rail at the start", name(), open);
 }
 
 }  // namespace solidyn::wheel_rail

@@ -44,8 +44,7 @@ WheelRailForce::Motion WheelRailForce::motion(const FramePair& f) const {
   m.w_track = D.transpose() * m.at.frame.w;
   m.offset_rate = D.transpose() * (v_T - m.at.g * m.s_rate - d_rate) - w_D.cross(m.offset);
   m.axle_turn = m.R.transpose() * w_W.cross(axle_W);
-  m.axle_rate =
-      m.axle_turn - m.s_rate * m.w_track.cross(m.axle) - w_D.cross(m.axle);
+  m.axle_rate = m.axle_turn - m.s_rate * m.w_track.cross(m.axle) - w_D.cross(m.axle);
 
   const Vector3d v_rel = m.R.transpose() * f.B.v - D.transpose() * d_rate - w_D.cross(m.offset);
   m.speed = v_rel.x();
@@ -74,7 +73,7 @@ AxlePosition rates_against(const track::Deviation& up, const track::Deviation& l
 }  // namespace
 
 WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m,
-                                                      bool by_rates) const {
+                                                     bool by_rates) const {
   const railway::RailOverlap& overlap = *options_.contact[side];
   const double sign = side == kLeft ? 1.0 : -1.0;
   Contact contact;
@@ -103,8 +102,7 @@ WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m,
   return contact;
 }
 
-WheelRailForce::Contacts WheelRailForce::find_contacts(const Motion& m,
-                                                        bool by_rates) const {
+WheelRailForce::Contacts WheelRailForce::find_contacts(const Motion& m, bool by_rates) const {
   return {find_contact(kLeft, m, by_rates), find_contact(kRight, m, by_rates)};
 }
 

@@ -30,12 +30,12 @@ struct WheelRailForce::Motion {
   Eigen::Vector3d offset, axle;            // of the wheelset's middle; its direction
   Eigen::Vector3d offset_rate, axle_rate;  // as the wheelset moves on along the track
   double s_rate = 0.0;
-  Eigen::Vector3d v, w;  // against the rails' material; with the wheels' spin
-  double spin = 0.0;     // what of w the frame does not have, rad/s
+  Eigen::Vector3d v, w;       // against the rails' material; with the wheels' spin
+  double spin = 0.0;          // what of w the frame does not have, rad/s
   Eigen::Vector3d axle_turn;  // the rate of its direction in the world, in the rails' axes
-  double speed = 0.0;    // along the track
+  double speed = 0.0;         // along the track
   bool is_at_rest = false;
-  double angle = 0.0;  // about the axle, rad
+  double angle = 0.0;          // about the axle, rad
   Eigen::Vector3d g, w_track;  // as in TrackPosition; of the track's frame by s
 };
 

@@ -90,9 +90,8 @@ class Irregularities {
   double fade_in_ = 0.0, from_ = 0.0;
 };
 
-/// By one named or own spectrum per channel, as SampledDeviation over `length`, and beyond as the sum
-/// of waves itself. @param warnings  a run that is longer than the period,
-/// if `length` is
+/// By one named or own spectrum per channel, as SampledDeviation over `length`, and beyond as the
+/// sum of waves itself. @param warnings  a run that is longer than the period, if `length` is
 /// @throws base::InputError without band, seed or waves: all complaints
 Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& spectra,
                           const SynthesisOptions& options, double length,

@@ -211,8 +211,7 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
   const auto refuse_outside = [&](const char* key, double value, double low, double high,
                                   const char* unit) {
     if (!view.is_good(key) || (value >= low && value <= high)) return;
-    view.report().error(view.where(key),
-                        fmt::format("{} is {:g} {}", view.path(key), value, unit),
+    view.report().error(view.where(key), fmt::format("{} is {:g} {}", view.path(key), value, unit),
                         fmt::format("give {:g} to {:g} {}", low, high, unit));
   };
   refuse_outside("youngs_modulus", material.youngs_modulus, 1e3, 1e15, "Pa");
@@ -233,10 +232,12 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
   for (const char* key : {"cells", "bound"}) needs_law(key, "fastsim");
   for (const char* key : {"adhesion_reduction", "slip_reduction"}) needs_law(key, "polach");
   if (view.has("rolling_inertia") && turns)
-    view.report().warning(view.where("rolling_inertia"),
-                          fmt::format("{} has no effect: the place turns with the wheels, and its body's inertia does",
-                                      view.path("rolling_inertia")),
-                          "remove it, or choose  spin: rolling");
+    view.report().warning(
+        view.where("rolling_inertia"),
+        fmt::format(
+            "{} has no effect: the place turns with the wheels, and its body's inertia does",
+            view.path("rolling_inertia")),
+        "remove it, or choose  spin: rolling");
   if (!wheel || !track) return;
   try {
     railway::make_wheelset_on_track(*wheel, dimensions, *track->rail, track->placement);
@@ -297,15 +298,15 @@ void WheelRailEntry::check_height(const Builder& builder, double s,
                         axle = frame.R.transpose() * builder.places.orientation(at).col(1);
   for (const double side : {1.0, -1.0}) {
     const track::Irregularities& rails = track->track->irregularities;
-    const double overlap = contact.largest_overlap(
-        {side * (offset.y() - rails.lateral(side > 0.0, s).value),
-         offset.z() - rails.vertical(side > 0.0, s).value,
-         Eigen::Vector3d(side * axle.x(), axle.y(), side * axle.z())});
+    const double overlap =
+        contact.largest_overlap({side * (offset.y() - rails.lateral(side > 0.0, s).value),
+                                 offset.z() - rails.vertical(side > 0.0, s).value,
+                                 Eigen::Vector3d(side * axle.x(), axle.y(), side * axle.z())});
     const char* which = side > 0.0 ? "left" : "right";
     if (overlap > kMostOverlap)
       throw base::InputError(
-          fmt::format("forces.{}: the {} wheel overlaps its rail by {:.3g} mm at t = 0", name, which,
-                      1e3 * overlap),
+          fmt::format("forces.{}: the {} wheel overlaps its rail by {:.3g} mm at t = 0", name,
+                      which, 1e3 * overlap),
           fmt::format(
               "put the middle of the axle about {:.4g} m higher: {} is {:.6g} m above the track",
               overlap, at.text(), offset.z()),

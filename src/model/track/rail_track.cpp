@@ -155,7 +155,8 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
     if (view.has("irregularities"))
       irregularities =
           read_irregularities_of(view.table("irregularities"), alignment.length(), *result);
-    if (view.has("irregularities")) irregularities.begin_at(view.table("irregularities").number("from"));
+    if (view.has("irregularities"))
+      irregularities.begin_at(view.table("irregularities").number("from"));
     result->track = std::make_shared<wheel_rail::RailTrack>(
         wheel_rail::RailTrack{std::move(alignment), std::move(irregularities)});
   } catch (const base::InputError& error) {

@@ -29,22 +29,25 @@ void check_running_speed(const TableView& file, ModelDescription& model) {
     if (!statics) continue;
     has_statics = true;
     if (statics->has_time && statics->options.time != analyses::LoadTime::start)
-      file.report().error(statics->where,
-                          "statics of a running vehicle (`track.running_speed`) has no load parameter",
-                          "write  time: start, or leave it out");
+      file.report().error(
+          statics->where,
+          "statics of a running vehicle (`track.running_speed`) has no load parameter",
+          "write  time: start, or leave it out");
     statics->options.time = analyses::LoadTime::start;
     statics->has_time = true;
   }
   if (!has_statics)
-    file.report().error(track.where("running_speed"),
-                        "track.running_speed needs the analysis `statics`, which finds how the vehicle runs",
-                        "begin the analyses with  - statics: {}, or give the bodies a `velocity`");
+    file.report().error(
+        track.where("running_speed"),
+        "track.running_speed needs the analysis `statics`, which finds how the vehicle runs",
+        "begin the analyses with  - statics: {}, or give the bodies a `velocity`");
   for (const auto& body : model.bodies)
     if (!body->velocity.linear.isZero(0.0) || !body->velocity.angular.isZero(0.0))
       file.report().warning(
           body->where,
-          fmt::format("bodies.{}.velocity has no effect: track.running_speed gives all bodies theirs",
-                      body->name),
+          fmt::format(
+              "bodies.{}.velocity has no effect: track.running_speed gives all bodies theirs",
+              body->name),
           "remove one of them");
 }
 

@@ -473,7 +473,8 @@ std::vector<Row> force_rows() {
       {{"bodies.axle={type: rigid, mass: <1500 kg>, inertia: [<900 kg m^2>, <100 kg m^2>, <900 kg m^2>], pose: {position: [<12 m>, <0.001 m>, <0.46 m>]}, velocity: {linear: [<10 m/s>, 0, 0]}}", "track={plan: [{length: <60 m>, curvature: <1e-5 1/m>, curvature_to: <2e-5 1/m>, cant: <0.01 m>, cant_to: <0.05 m>}], gradients: [{length: <50 m>, gradient_to: 0.01}], cant_base: <1.5 m>, cant_axis: low_rail, blend: <1 m>, gauge: <1.435 m>, gauge_depth: <0.014 m>, rail: ../../data/railway/profiles/MBench_UIC60_v3.prr, inclination: 0, rail_file: {shift: [<0.001 m>, <0.002 m>], rotation: <0.01 rad>, smoothing: <1e-6 m>}, irregularities: {spectrum: erri_low, wavelengths: [<3 m>, <70 m>], seed: 1, from: <5 m>, fade_in: <20 m>}}",
         force(
             "type: wheel_rail, at: axle, wheel: s1002, radius: <0.46 m>, flange_back: <1.36 m>, back_to_tape_circle: <0.07 m>, friction_limit: 0.4, friction_decrement: <0.6 s/m>, youngs_modulus: <2e11 N/m^2>, damping_ratio: 0.3, damping_speed: <0.1 m/s>, creep: polach")}},
-      {{"bodies.axle={type: rigid, mass: <1500 kg>, inertia: [<900 kg m^2>, <100 kg m^2>, <900 kg m^2>], pose: {position: [<12 m>, 0, <0.46 m>]}}", "track={plan: [{length: <60 m>}], running_speed: <10 m/s>}", "analyses=[{statics: {}}]",
+      {{"bodies.axle={type: rigid, mass: <1500 kg>, inertia: [<900 kg m^2>, <100 kg m^2>, <900 kg m^2>], pose: {position: [<12 m>, 0, <0.46 m>]}}",
+        "track={plan: [{length: <60 m>}], running_speed: <10 m/s>}", "analyses=[{statics: {}}]",
         force(
             "type: wheel_rail, at: axle, wheel: s1002, radius: <0.46 m>, spin: rolling, rolling_inertia: <100 kg m^2>")}},
       {{force(
