@@ -27,11 +27,11 @@ WheelRailForce::Motion WheelRailForce::motion(const FramePair& f) const {
   Matrix3d D = Matrix3d::Identity();
   Vector3d d = Vector3d::Zero(), d_rate = Vector3d::Zero(), w_D = Vector3d::Zero();
   if (rails_move_) {
-    const Matrix3d R_0 = R_start_.transpose();
-    D = R_0 * f.A.R;
+    const Matrix3d R_0 = R_track_start_.transpose();
+    D = R_0 * f.A.R * R_rails_;
     d = R_0 * (f.A.p - p_start_);
     d_rate = R_0 * f.A.v;
-    w_D = f.A.w;
+    w_D = R_rails_.transpose() * f.A.w;
   }
   m.R = R_T * D;
   m.offset = D.transpose() * (m.at.offset - d);

@@ -27,11 +27,12 @@ WheelRailForce::WheelRailForce(std::string name, const bodies::FrameLink& link,
       track_(std::move(track)),
       options_(std::move(options)),
       p_start_(rails_at_start.p),
-      R_start_(rails_at_start.R),
+      R_track_start_(track_->alignment.at(s).R),
+      R_rails_(rails_at_start.R.transpose() * R_track_start_),
       rails_move_(link.body_A() != bodies::kGround),
       s_(s),
       s_start_(s),
-      angle_start_(angle_about_axle(track_->alignment.at(s).R, wheelset_at_start.R)) {
+      angle_start_(angle_about_axle(R_track_start_, wheelset_at_start.R)) {
   track_->wheelsets.push_back(this);
 }
 
@@ -147,8 +148,8 @@ Vector12 WheelRailForce::wrench_of(const FramePair& f, const State& s) const {
   w.segment<3>(6) = s.R * s.force;
   w.tail<3>() = f.B.R.transpose() * (s.R * (s.moment + s.gyroscopic));
   if (rails_move_) {
-    w.head<3>() = -(f.A.R * s.force);
-    w.segment<3>(3) = -(s.moment + s.offset.cross(s.force));
+    w.head<3>() = -(f.A.R * (R_rails_ * s.force));
+    w.segment<3>(3) = -(R_rails_ * (s.moment + s.offset.cross(s.force)));
   } else {
     w.head<3>() = -w.segment<3>(6);
     w.segment<3>(3) =

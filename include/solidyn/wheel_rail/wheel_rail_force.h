@@ -145,7 +145,8 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   std::shared_ptr<const RailTrack> track_;
   WheelRailOptions options_;
   Eigen::Vector3d p_start_;  ///< of A
-  Eigen::Matrix3d R_start_;
+  Eigen::Matrix3d R_track_start_;
+  Eigen::Matrix3d R_rails_;  ///< the rails' axes in A's: the track's at the wheelset at t = 0
   bool rails_move_;
   double s_, s_start_, angle_start_;
   mutable Given given_ = Given::Constant(std::numeric_limits<double>::quiet_NaN());
