@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes coach_held.yaml (Manchester Benchmark vehicle 1) and locomotive_held.yaml (a six-axle locomotive for the meter gauge):
 rigid bodies on their springs, with wheelsets that are held, so that what the suspension alone does can be seen. And the same
-vehicles on a track with irregularities: ../railway/coach.yaml and ../railway/locomotive_rigid.yaml.
+vehicles on a track: ../railway/coach.yaml, coach_in_curve.yaml and locomotive_rigid.yaml.
 
     examples/rail_vehicles/vehicles.py [FOLDER]        into FOLDER/rail_vehicles and FOLDER/railway, by default those of the examples
 
@@ -168,6 +168,15 @@ def coach_on_track():
     return v, sensors + wheel_sensors(4), ["  - statics: {}", "  - dynamics: {duration: 25, step: 1.0e-3, rho_infinity: 0.8}"]
 
 
+def coach_in_curve():
+    """Through a transition into an arc of 300 m: the leading outer wheels come to their flanges."""
+    lines = ["track:", "  plan: [{length: 60}, {length: 60, curvature_to: =1/300, cant_to: 0.1}, {length: 180}]", "  cant_axis: low_rail", "  rail: uic60_mbench", "  running_speed: 20"]
+    v = Vehicle(lines, X, WHEELS)
+    build_coach(v)
+    sensors = [f"  wheels_{n}: {{type: force, force: wheels_{n}}}" for n in (1, 2)]
+    return v, sensors, ["  - statics: {}", "  - dynamics: {duration: 9, step: 1.0e-3, rho_infinity: 0.8}"]
+
+
 def locomotive_on_track():
     v = Vehicle(track(560, "60e1", "1.0", "=70/3.6", "[0.15, 70]", 4000), X, f"flange_back: 0.93, friction: 0.35, {WHEELS}")
     build_locomotive(v)
@@ -192,6 +201,8 @@ def main():
     v.write(held / "locomotive_held.yaml", "A six-axle locomotive for the meter gauge, on wheelsets that are held.", LOCOMOTIVE, sensors, HELD)
     v, sensors, analyses = coach_on_track()
     v.write(running / "coach.yaml", "A coach, Manchester Benchmark vehicle 1 (Iwnicki 1998), on a good track: 160 km/h, S1002 on UIC60.", COACH, sensors, analyses)
+    v, sensors, analyses = coach_in_curve()
+    v.write(running / "coach_in_curve.yaml", "A coach, Manchester Benchmark vehicle 1 (Iwnicki 1998), that runs with 72 km/h into a curve of 300 m.", COACH, sensors, analyses)
     v, sensors, analyses = locomotive_on_track()
     v.write(running / "locomotive_rigid.yaml", "A six-axle locomotive for the meter gauge on a good track: 70 km/h, S1002 on 60E1. All bodies are rigid.",
             LOCOMOTIVE, sensors, analyses)

@@ -20,7 +20,7 @@ TUTORIALS = [SOURCE / "doc" / "slider_crank.md", SOURCE / "doc" / "four_bar.md",
              SOURCE / "doc" / "superelements.md", SOURCE / "doc" / "stress.md"]
 # Models with full meshes, and vehicles on a track, go the first part of their way here; README files run the former to the end.
 SHORT = {"four_bar": ["--set", "analyses.dynamics.duration=0.02"],
-         "coach": ["--set", "analyses.1.dynamics.duration=0.05"], "locomotive_rigid": ["--set", "analyses.1.dynamics.duration=0.01"],
+         "coach": ["--set", "analyses.1.dynamics.duration=0.05"], "coach_in_curve": ["--set", "analyses.1.dynamics.duration=0.05"], "locomotive_rigid": ["--set", "analyses.1.dynamics.duration=0.01"],
          "bracket": ["--set", "loads.air.pressure=2e4*t", "--set", "analyses.statics.load_steps=2"]}
 COMMAND = re.compile(r"^    ((?:solidyn |build/bin/solidyn|mpirun|scripts/|examples/)[^#\n]*)", re.MULTILINE)
 

@@ -45,11 +45,130 @@ def check_loads(arguments, folder):
     print("wheel loads:", ", ".join(f"{Q:.1f}" for Q in found), "N")
 
 
+def modes(folder):
+    """Eigenvalues with their frequency in Hz, of oscillations."""
+    with open(folder / "modes.csv") as file:
+        rows = [row for row in csv.reader(file) if not row[0].startswith("#")]
+    real, frequency = (rows[0].index(name) for name in ("real", "frequency"))
+    return [(float(row[frequency]), float(row[real])) for row in rows[1:] if float(row[frequency]) > 0.1]
+
+
+def check_modes(arguments, folder):
+    """Of running: the coach's bounce, and the locomotive's hunting, as page G07 has them with linear creep."""
+    steady = without_irregularities(COACH)
+    found = modes(run(arguments, folder, "coach_modes", with_analyses(steady, "statics: {}", "modes: {count: 14}")))
+    bounce = min(abs(f - 1.070336) for f, _ in found)
+    assert bounce < 1e-3, found
+    steady = without_irregularities(LOCOMOTIVE)
+    found = modes(run(arguments, folder, "locomotive_modes", with_analyses(steady, "statics: {}", "modes: {count: 14}")))
+    hunting = min(found, key=lambda mode: abs(mode[0] - 1.26929))
+    assert abs(hunting[0] / 1.26929 - 1) < 0.01 and abs(-hunting[1] / (2 * math.pi * hunting[0]) - 0.0363) < 0.01, found
+    print(f"hunting at 70 km/h: {hunting[0]:.5f} Hz, real part {hunting[1]:.4f} 1/s")
+    return hunting
+
+
+def check_ring_down(arguments, folder, hunting):
+    """A car that a torque has turned comes back with the frequency and the damping of the linear analysis."""
+    kicked = without_irregularities(LOCOMOTIVE).replace("length: 560", "length: 160").replace("sensors:\n", '''loads:
+  kick: {type: force, at: car, torque: [0, 0, "2e4*exp(-((t - 0.25)/0.1)^2)"]}
+sensors:
+  turn: {type: angular_velocity, of: car, component: z}
+''')
+    history = History(run(arguments, folder, "kicked", with_analyses(kicked, "statics: {}", "dynamics: {duration: 4.5, step: 1.0e-3, rho_infinity: 0.9}")))
+    w, t = history.column("turn"), history.times
+    # Where it turns back, and how fast it turned in between.
+    zeros = [t[i] - w[i] * (t[i + 1] - t[i]) / (w[i + 1] - w[i]) for i in range(len(w) - 1) if w[i] * w[i + 1] < 0 and t[i] > 1.0]
+    peaks = [max(abs(value) for time, value in zip(t, w) if a < time < b) for a, b in zip(zeros, zeros[1:])]
+    frequency = 0.5 * (len(zeros) - 1) / (zeros[-1] - zeros[0])
+    decay = math.log(peaks[-1] / peaks[0]) / (0.5 * (len(peaks) - 1) / frequency)
+    assert len(peaks) >= 6 and abs(frequency / hunting[0] - 1) < 0.02 and abs(decay / hunting[1] - 1) < 0.2, (frequency, decay, hunting)
+    print(f"after a kick: {frequency:.4f} Hz, {decay:.4f} 1/s")
+
+
+CANTED = """solidyn: 1
+gravity: [0, 0, -9.81]
+track:
+  plan: [{{length: 60, curvature: 0.002, cant: 0.1}}]
+  cant_axis: centre
+  running_speed: {V}
+bodies:
+  wheelset: {{type: rigid, mass: 1500, inertia: [900, 100, 900], pose: {{position: {p}, rotation: {{vector: {r}}}}}}}
+  box: {{type: rigid, mass: 10000, inertia: [2000, 2000, 2000], pose: {{position: {q}, rotation: {{vector: {r}}}}}}}
+forces:
+  springs: {{type: bushing, between: [box, wheelset], at: {p}, stiffness: [1e8, 1e8, 1e8, 1e8, 1e8, 1e8]}}
+  wheels: {{type: wheel_rail, at: wheelset, wheel: s1002, spin: frame, friction: 0.3}}
+sensors:
+  wheels: {{type: force, force: wheels}}
+analyses:
+  - statics: {{}}
+"""
+
+
+def check_curve(arguments, folder):
+    """A wheelset under a stiff mass on a canted curve: the wheels carry what weight and centrifugal force amount to across the track."""
+    k, cant, s, V, h = 0.002, 0.1, 30.0, 25.0, 1.5
+    heading, roll = k * s, -math.asin(cant / 1.5)
+    up = (math.sin(heading) * math.sin(roll), -math.cos(heading) * math.sin(roll), math.cos(roll))
+    on_track = (math.sin(heading) / k, (1 - math.cos(heading)) / k, 0.0)
+    place = lambda z: [on_track[i] + z * up[i] for i in range(3)]
+    turned = rotation_vector(heading, roll)
+    text = CANTED.format(V=V, p=place(0.4598), q=place(h), r=turned).replace("[1e8, 1e8, 1e8, 1e8, 1e8, 1e8]", "[1e8, 1e8, 1e8, 1e8, 0, 1e8]")
+    history = History(run(arguments, folder, "canted", text))
+    value = lambda name: history.column(f"wheels.{name}")[-1]
+    # In the track's plane: g and V^2/R (of the masses' own radii to 1e-4) down and outwards, about the rails' tops.
+    masses = ((1500, 0.4598), (10000, h))
+    down = sum(m * (9.81 * math.cos(roll) - V * V * k * math.sin(roll)) for m, _ in masses)
+    outwards = sum(m * (V * V * k * math.cos(roll) + 9.81 * math.sin(roll)) for m, _ in masses)
+    Q, Y = value("left_Q") + value("right_Q"), value("right_Y") - value("left_Y")
+    assert abs(Q / down - 1) < 2e-3 and abs(Y / outwards - 1) < 2e-2, (Q, down, Y, outwards)
+    print(f"canted curve: {Q:.0f} N on the rails ({down:.0f}), {Y:.0f} N outwards ({outwards:.0f})")
+
+
+def rotation_vector(heading, roll):
+    """Of R_z(heading) R_x(roll), by quaternions."""
+    a, b, c, d = math.cos(heading / 2), math.sin(heading / 2), math.cos(roll / 2), math.sin(roll / 2)
+    w, v = a * c, (a * d, b * d, b * c)
+    size = math.sqrt(sum(x * x for x in v))
+    return [x / size * 2 * math.atan2(size, w) for x in v]
+
+
+def check_ranks_and_restart(arguments, folder):
+    end = ["--set", "analyses.1.dynamics.duration=0.02"]
+    text = COACH.replace("length: 1250", "length: 100").replace("from: 55", "from: 51")
+    one = History(run(arguments, folder, "one", text, *end))
+    worst, column = largest_difference(one, History(run(arguments, folder, "two", text, *end, ranks=2)))
+    assert worst < 1e-9, (worst, column)
+    half = run(arguments, folder, "half", text, "--set", "analyses.1.dynamics.duration=0.01")
+    Program(arguments).done("run", folder / "half.yaml", "-o", half, "--restart", *end)
+    worst, column = largest_difference(one, History(half))
+    assert worst < 1e-9, (worst, column)
+    print("the coach on 1 and 2 ranks and through a restart: the same")
+
+
+UNLOADED = '''loads:
+  lift: {type: force, at: wheelset_2, force: [0, 0, 3e5]}
+sensors:
+'''
+
+
+def check_unloaded(arguments, folder):
+    model = folder / "unloaded.yaml"
+    model.write_text(with_analyses(without_irregularities(COACH).replace("sensors:\n", UNLOADED).replace("  running_speed: 44.44\n", ""), "statics: {load_steps: 1}"))
+    done = Program(arguments)("run", model, "-o", folder / "unloaded")
+    assert "the left and right wheel of `wheels_2`" in done.stderr + done.stdout, done.stderr
+    print("an unloaded wheelset is named")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_loads(arguments, folder)
+        hunting = check_modes(arguments, folder)
+        check_ring_down(arguments, folder, hunting)
+        check_curve(arguments, folder)
+        check_unloaded(arguments, folder)
+        check_ranks_and_restart(arguments, folder)
 
 
 if __name__ == "__main__":
