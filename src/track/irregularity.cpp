@@ -115,7 +115,7 @@ Deviation WaveSum::at(double s) const {
 
 // Each wave is turned by its own angle from one place to the next.
 std::vector<Deviation> WaveSum::samples(double step, std::size_t n) const {
-  constexpr std::size_t kRenewal = 64;  // roundoff of the turns adds up
+  constexpr std::size_t kRenewal = 1024;  // roundoff of the turns adds up
   const auto n_waves = static_cast<Eigen::Index>(cosine_.size());
   const Eigen::ArrayXd W =
       Eigen::ArrayXd::LinSpaced(n_waves, first_, first_ + step_ * static_cast<double>(n_waves - 1));
@@ -126,8 +126,9 @@ std::vector<Deviation> WaveSum::samples(double step, std::size_t n) const {
   for (std::size_t i = 0; i < n; ++i) {
     if (i % kRenewal == 0) {
       const Eigen::ArrayXd angle = W * (step * static_cast<double>(i));
-      value = a * angle.cos() - b * angle.sin();
-      quarter = a * angle.sin() + b * angle.cos();
+      const Eigen::ArrayXd cosine = angle.cos(), sine = angle.sin();
+      value = a * cosine - b * sine;
+      quarter = a * sine + b * cosine;
     }
     samples[i] = {value.sum(), -(W * quarter).sum(), -(squares * value).sum()};
     turned = value * c - quarter * d;

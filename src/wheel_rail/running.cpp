@@ -45,9 +45,19 @@ std::string WheelRailForce::unloaded_wheels(const bodies::Kinematics& kinematics
 }
 
 std::string WheelRailForce::warning_at_start(const bodies::Kinematics& kinematics, double) const {
+  constexpr double kSlides = 0.05;  // longitudinal creepage of wheels that do not roll
   const std::string open = unloaded_wheels(kinematics);
-  return open.empty() ? open
-                      : fmt::format("{} does not touch the {} rail at the start", name(), open);
+  if (!open.empty()) return fmt::format("{} does not touch the {} rail at the start", name(), open);
+  const State& now = state(pair(kinematics));
+  double creepage = 0.0;
+  for (const WheelResult& wheel : now.wheels)
+    for (const PatchResult& patch : wheel.patches)
+      if (std::abs(patch.creepages.longitudinal) > std::abs(creepage))
+        creepage = patch.creepages.longitudinal;
+  if (!(std::abs(creepage) > kSlides)) return {};
+  return fmt::format(
+      "{}: the wheels do not roll at the start: their longitudinal creepage is {:.3g}; give the wheelset the angular velocity {:.4g} rad/s about its axle (speed over radius), or choose  spin: rolling",
+      name(), creepage, now.speed / options_.radius);
 }
 
 }  // namespace solidyn::wheel_rail

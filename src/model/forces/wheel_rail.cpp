@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
 #include "model/forces/force_places.h"
@@ -288,10 +290,18 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
                                           std::move(options), rails, wheelset, s);
 }
 
+bool has_statics(const ModelDescription& model) {
+  return std::any_of(model.analyses.begin(), model.analyses.end(), [](const auto& analysis) {
+    return std::holds_alternative<StaticsDescription>(analysis);
+  });
+}
+
 // Of an overlap of 1 mm the wheels would jump.
 void WheelRailEntry::check_height(const Builder& builder, double s,
                                   const RailOverlap& contact) const {
-  constexpr double kMostOverlap = 1e-3, kMostGap = 0.05;  // m
+  // Statics lets wheels that are somewhat in the rails come out of them.
+  const double most_overlap = has_statics(builder.model) ? 0.01 : 1e-3;  // m
+  constexpr double kMostGap = 0.05;                                      // m
   const track::TrackFrame frame = track->track->alignment.at(s);
   const Eigen::Vector3d p = builder.places.position(at),
                         offset = frame.R.transpose() * (p - frame.p),
@@ -303,7 +313,7 @@ void WheelRailEntry::check_height(const Builder& builder, double s,
                                  offset.z() - rails.vertical(side > 0.0, s).value,
                                  Eigen::Vector3d(side * axle.x(), axle.y(), side * axle.z())});
     const char* which = side > 0.0 ? "left" : "right";
-    if (overlap > kMostOverlap)
+    if (overlap > most_overlap)
       throw base::InputError(
           fmt::format("forces.{}: the {} wheel overlaps its rail by {:.3g} mm at t = 0", name,
                       which, 1e3 * overlap),
