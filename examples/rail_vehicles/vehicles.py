@@ -170,11 +170,11 @@ def coach_on_track():
 
 def coach_in_curve():
     """Through a transition into an arc of 300 m: the leading outer wheels come to their flanges."""
-    lines = ["track:", "  plan: [{length: 60}, {length: 60, curvature_to: =1/300, cant_to: 0.1}, {length: 180}]", "  cant_axis: low_rail", "  rail: uic60_mbench", "  running_speed: 20"]
+    lines = ["track:", "  plan: [{length: 60}, {length: 60, curvature_to: =1/300, cant_to: 0.1}, {length: 150}]", "  cant_axis: low_rail", "  rail: uic60_mbench", "  running_speed: 20"]
     v = Vehicle(lines, X, WHEELS)
     build_coach(v)
     sensors = [f"  wheels_{n}: {{type: force, force: wheels_{n}}}" for n in (1, 2)]
-    return v, sensors, ["  - statics: {}", "  - dynamics: {duration: 9, step: 1.0e-3, rho_infinity: 0.8}"]
+    return v, sensors, ["  - statics: {}", "  - dynamics: {duration: 6, step: 1.0e-3, rho_infinity: 0.8}"]
 
 
 def locomotive_on_track():
