@@ -48,6 +48,16 @@ std::string WheelRailForce::warning_at_start(const bodies::Kinematics& kinematic
   constexpr double kSlides = 0.05;  // longitudinal creepage of wheels that do not roll
   const std::string open = unloaded_wheels(kinematics);
   if (!open.empty()) return fmt::format("{} does not touch the {} rail at the start", name(), open);
+  constexpr double kJumps = 1e-3;  // m, of which wheels jump
+  const Motion m = motion(pair(kinematics));
+  for (const Side side : {kLeft, kRight}) {
+    const double overlap =
+        options_.contact[side]->largest_overlap(find_contact(side, m, false).position);
+    if (overlap > kJumps)
+      return fmt::format(
+          "{}: the {} wheel overlaps its rail by {:.3g} mm at the start; put the middle of the axle about {:.4g} m higher",
+          name(), side == kLeft ? "left" : "right", 1e3 * overlap, overlap);
+  }
   const State& now = state(pair(kinematics));
   double creepage = 0.0;
   for (const WheelResult& wheel : now.wheels)

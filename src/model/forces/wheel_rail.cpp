@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
 #include "model/forces/force_places.h"
@@ -45,7 +43,6 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
 
  private:
   void check_start(const Builder& builder, double s) const;
-  void check_height(const Builder& builder, double s, const RailOverlap& contact) const;
 };
 
 void read_cells(WheelRailEntry& entry, const TableView& view, const Scope&) {
@@ -264,7 +261,6 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   WheelRailOptions options;
   const auto contact = std::make_shared<const RailOverlap>(
       *wheel, dimensions, railway::RailHead(*track->rail, track->placement), material);
-  check_height(builder, s, *contact);
   options.contact = {contact, contact};
   options.radius = dimensions.radius;
   options.tape_circle = dimensions.tape_circle();
@@ -288,46 +284,6 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   refuse_force_within(*this, A, B, builder);
   return std::make_unique<WheelRailForce>(name, builder.built.system.link(A, B), track->track,
                                           std::move(options), rails, wheelset, s);
-}
-
-bool has_statics(const ModelDescription& model) {
-  return std::any_of(model.analyses.begin(), model.analyses.end(), [](const auto& analysis) {
-    return std::holds_alternative<StaticsDescription>(analysis);
-  });
-}
-
-// Of an overlap of 1 mm the wheels would jump.
-void WheelRailEntry::check_height(const Builder& builder, double s,
-                                  const RailOverlap& contact) const {
-  // Statics lets wheels that are somewhat in the rails come out of them.
-  const double most_overlap = has_statics(builder.model) ? 0.01 : 1e-3;  // m
-  constexpr double kMostGap = 0.05;                                      // m
-  const track::TrackFrame frame = track->track->alignment.at(s);
-  const Eigen::Vector3d p = builder.places.position(at),
-                        offset = frame.R.transpose() * (p - frame.p),
-                        axle = frame.R.transpose() * builder.places.orientation(at).col(1);
-  for (const double side : {1.0, -1.0}) {
-    const track::Irregularities& rails = track->track->irregularities;
-    const double overlap =
-        contact.largest_overlap({side * (offset.y() - rails.lateral(side > 0.0, s).value),
-                                 offset.z() - rails.vertical(side > 0.0, s).value,
-                                 Eigen::Vector3d(side * axle.x(), axle.y(), side * axle.z())});
-    const char* which = side > 0.0 ? "left" : "right";
-    if (overlap > most_overlap)
-      throw base::InputError(
-          fmt::format("forces.{}: the {} wheel overlaps its rail by {:.3g} mm at t = 0", name,
-                      which, 1e3 * overlap),
-          fmt::format(
-              "put the middle of the axle about {:.4g} m higher: {} is {:.6g} m above the track",
-              overlap, at.text(), offset.z()),
-          where);
-    if (overlap < -kMostGap)
-      throw base::InputError(
-          fmt::format(
-              "forces.{}: the {} wheel is not on its rail at t = 0: the middle of the axle is {:.4g} m beside and {:.4g} m above the track, r0 is {:g} m",
-              name, which, offset.y(), offset.z(), dimensions.radius),
-          "put the axle r0, less some 0.1 mm, above the middle of the track", where);
-  }
 }
 
 void WheelRailEntry::check_start(const Builder& builder, double s) const {

@@ -149,7 +149,7 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
     for (const std::string& warning : alignment.warnings())
       view.report().warning(
           view.where("plan"), fmt::format("{}: {}", view.path("plan"), warning),
-          "join the segments by one in between, linear in it: `curvature_to`, `cant_to` or `gradient_to`");
+          "join the segments by one in which it changes: `curvature_to`, `cant_to` or `gradient_to`");
     track::Irregularities irregularities;
     about = "irregularities";
     if (view.has("irregularities"))
