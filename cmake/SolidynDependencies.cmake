@@ -15,6 +15,7 @@ pkg_search_module(LIBCRYPTO REQUIRED IMPORTED_TARGET GLOBAL libcrypto)
 
 find_package(ZLIB REQUIRED)
 find_package(pugixml REQUIRED)
+find_library(MESHOPTIMIZER_LIBRARY meshoptimizer REQUIRED)
 
 find_library(BLAS_LIBRARY blas REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)

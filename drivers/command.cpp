@@ -24,6 +24,12 @@ void Options::add_positional(const char* name, const char* meaning) {
   positional_names_.emplace_back(name);
 }
 
+void Options::add_list(const char* name, const char* meaning) {
+  hidden_.add_options()(name, po::value<std::vector<std::string>>(), meaning);
+  positional_.add(name, -1);
+  positional_names_.emplace_back(name);
+}
+
 bool Options::parse(const Arguments& arguments) {
   po::options_description all;
   all.add(named_).add(hidden_);

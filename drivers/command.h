@@ -46,6 +46,7 @@ int info_command(const Arguments& arguments);
 int psd_command(const Arguments& arguments);
 int reduce_command(const Arguments& arguments);
 int ride_command(const Arguments& arguments);
+int report_command(const Arguments& arguments);
 int run_command(const Arguments& arguments);
 int schema_command(const Arguments& arguments);
 
@@ -57,6 +58,8 @@ class Options {
   boost::program_options::options_description_easy_init add() { return named_.add_options(); }
   /// Declares the next argument without a name of its own; all of them are needed.
   void add_positional(const char* name, const char* meaning);
+  /// Declares all further arguments, at least one, as texts(name).
+  void add_list(const char* name, const char* meaning);
 
   /// False when only help was asked for, and printed. Throws UsageError.
   bool parse(const Arguments& arguments);

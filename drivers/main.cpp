@@ -17,9 +17,10 @@
 namespace solidyn::drivers {
 namespace {
 
-constexpr std::array<Command, 11> kCommands = {{
+constexpr std::array<Command, 12> kCommands = {{
     {"check", "read a model file, report all errors, print a summary", check_command},
     {"run", "run the analyses of a model file", run_command},
+    {"report", "write an HTML file that shows the motion and the results of runs", report_command},
     {"reduce", "reduce one flexible body of a model file to its modes, and write them to a file",
      reduce_command},
     {"convert", "write a mesh in another format: .msh to .smesh and back", convert_command},

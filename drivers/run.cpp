@@ -60,7 +60,7 @@ results::RunStatus run_sweep(const Options& options, const Arguments& arguments)
 
 int run_command(const Arguments& arguments) {
   Options options(
-      "solidyn run MODEL [-o FOLDER] [--set PATH=VALUE]... [--sweep PATH=VALUES]... [--restart] [--quiet] [-- PETSc options]",
+      "solidyn run MODEL [-o FOLDER] [--set PATH=VALUE]... [--sweep PATH=VALUES]... [--restart] [--report] [--quiet] [-- PETSc options]",
       "Runs the analyses of a model file and writes summary.json, history.csv, fields.xdmf, checkpoint.h5 and log.txt into a folder. With a wrong model file no folder is touched.\nExit status: 0 done, 1 the run failed, 2 the input is wrong, 3 the run finished and wrote its results, but they are doubtful: energies do not balance, or the first step failed (`doubts` in summary.json).",
       "mpirun -n 2 solidyn run examples/slider_crank/slider_crank.yaml -o out\n  mpirun -n 4 solidyn run examples/press/press.yaml -o sweep --sweep bodies.rod.mass=0.5:2:7");
   add_model_options(options);
@@ -70,14 +70,22 @@ int run_command(const Arguments& arguments) {
       "one run for each value: 1,2,4 (a list), 1:2:5 (five from 1 to 2) or log:1:100:3; several --sweep options give all combinations. Runs are distributed over the ranks; FOLDER/sweep.csv has a row for each run")(
       "ranks-per-run", po::value<int>()->default_value(1), "with --sweep: number of ranks per run")(
       "all-ranks", "use all ranks even for meshes so small that this takes longer")(
-      "restart", "continue from the last checkpoint in the folder")("quiet,q", "print errors only");
+      "restart", "continue from the last checkpoint in the folder")(
+      "report", "write report.html into the folder at the end (solidyn report)")(
+      "quiet,q", "print errors only");
   if (!options.parse(arguments)) return kDone;
-  const simulation::RunOptions run{
-      options.text("output"), options.has("restart"), options.has("all-ranks"), {}, {},
-      write_contacts};
+  const simulation::RunOptions run{options.text("output"),
+                                   options.has("restart"),
+                                   options.has("report"),
+                                   options.has("all-ranks"),
+                                   {},
+                                   {},
+                                   write_contacts};
   if (options.has("quiet")) base::set_log_level(base::LogLevel::error);
   if (options.has("sweep") && run.restart)
     throw UsageError("--restart and --sweep cannot be combined: restart single runs of a sweep");
+  if (options.has("sweep") && run.report)
+    throw UsageError("--report and --sweep cannot be combined: set output.report=true");
   if (!options.has("sweep") && options.value<int>("ranks-per-run") != 1)
     throw UsageError("--ranks-per-run requires --sweep");
   results::RunStatus status = results::RunStatus::done;

@@ -67,6 +67,12 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   for (const auto& force : description.forces)
     collect(force->where, [&] { add_force(*force, builder); });
   if (!errors.empty()) throw base::InputError(errors);
+  for (BuiltBody& body : built->bodies) {
+    const BodyEntry& entry = *description.find_body(body.name);
+    body.type = entry.type;
+    body.appearance = entry.appearance;
+  }
+  for (const auto& joint : description.joints) built->joint_types[joint->name] = joint->type.word;
   add_sensors(builder);
   add_drive_sensors(builder);
   built->system.finalize();

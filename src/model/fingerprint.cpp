@@ -76,6 +76,7 @@ Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
   for (const auto& [path, file] : model.data_files) entries[path] = content_of(comm, file);
   for (const auto& body : model.bodies) {
     const std::string path = "bodies." + body->name;
+    erase_below(entries, path + ".appearance");
     for (const std::string& frame : body->place_names(PlaceDescription::Kind::frame))
       if (!is_used(model, body->name, frame)) erase_below(entries, path + ".frames." + frame);
     for (const auto& [key, file] : body->files())

@@ -116,6 +116,7 @@ std::vector<const TableSpec*> all_tables() {
           &pose_table(),
           &rotation_table(),
           &velocity_table(),
+          &appearance_table(),
           &frame_table(),
           &interface_table(),
           &nodes_table(),

@@ -112,6 +112,8 @@ ModelDescription parse_model(const std::string& text, const std::string& source,
   ModelDescription model;
   context.units = read_units(file, {model, Names()});
   model.source = source;
+  model.text = text;
+  model.overrides = overrides;
   model.directory = directory;
   model.entries = flattened(root);
   model.entries_beside_defaults = flattened(without_defaults(root, model_grammar(), context.units));

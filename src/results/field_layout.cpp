@@ -21,6 +21,7 @@ using elements::ElementType;
 using Integers = std::vector<std::int64_t>;
 
 constexpr const char* kFieldsFormat = "solidyn fields";
+constexpr std::int64_t kFieldsVersion = 1;
 constexpr double kNotYet = std::numeric_limits<double>::quiet_NaN();
 
 Integers nodes_of(const FieldPart& part, ElementType shape) {
@@ -219,7 +220,7 @@ void create_fields(const std::string& path, const Placement& placement, std::int
                      "check the output folder and its permissions");
   }
   base::write_attribute(file, "format", std::string(kFieldsFormat));
-  base::write_attribute(file, "format_version", std::int64_t{1});
+  base::write_attribute(file, "format_version", kFieldsVersion);
   base::write_dataset(file, "times", std::vector<double>(n_snapshots, kNotYet));
   base::create_group(file, "parts");
   for (const PlacedPart& part : placement.parts) create_part(file, part.in_file);
@@ -267,6 +268,18 @@ void require_same_parts(const std::string& path, const Placement& placement) {
   std::sort(wanted.begin(), wanted.end());
   if (found != wanted) throw other_parts(path, "their names differ");
   for (const PlacedPart& part : placement.parts) require_same_part(file, path, part, placement);
+}
+
+void require_fields_format(hid_t file, const std::string& path) {
+  if (SOLIDYN_HDF5(H5Aexists(file, "format")) <= 0 ||
+      base::read_string_attribute(file, "format") != kFieldsFormat)
+    throw InputError(fmt::format("{} was not written by Solidyn", path),
+                     "move it away, and run the model again");
+  const std::int64_t version = base::read_integer_attribute(file, "format_version");
+  if (version != kFieldsVersion)
+    throw InputError(fmt::format("{} has format {}; this program reads format {}", path, version,
+                                 kFieldsVersion),
+                     version > kFieldsVersion ? "use a newer Solidyn" : "run the model again");
 }
 
 std::vector<double> read_times(const std::string& path) {

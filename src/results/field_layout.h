@@ -65,6 +65,9 @@ FieldOffsets read_offsets(const std::string& path, const Placement& placement,
 /// Throws InputError when the file shows other parts.
 void require_same_parts(const std::string& path, const Placement& placement);
 
+/// @throws base::InputError when the file is not ours, or newer than this program
+void require_fields_format(hid_t file, const std::string& path);
+
 /// A snapshot is complete when its time is known, and only then: until then it is NaN.
 std::vector<double> read_times(const std::string& path);
 

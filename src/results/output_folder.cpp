@@ -82,6 +82,7 @@ void OutputFolder::start() {
   const std::vector<std::string> ours{history(),        drives(),
                                       events(),         statics(),
                                       fields_xdmf(),    fields_h5(),
+                                      motion(),         report(),
                                       modes(),          modes_xdmf(),
                                       modes_h5(),       log(),
                                       checkpoint(),     frequency_response(),

@@ -14,6 +14,7 @@
 #include "simulation/drive_table.h"
 #include "simulation/energy_balance.h"
 #include "simulation/linear_run.h"
+#include "simulation/motion_pictures.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/statics_run.h"
@@ -108,6 +109,7 @@ class DynamicsRun {
     last_agreement_ = next_agreement_ = dynamics_.steps();
     next_history_ = time_after(description_.output.history_interval);
     next_fields_ = time_after(description_.output.fields_interval);
+    next_motion_ = time_after(motion_interval(description_.output, duration_));
   }
 
   void start_from(FoundEquilibrium& equilibrium) {
@@ -177,6 +179,7 @@ class DynamicsRun {
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
           planned_pictures(duration_, step_, interval), resume_at);
     }
+    open_motion(resume_at);
     if (system::has_set_valued_contacts(built_.system))
       events_ = std::make_unique<results::RowFile>(
           comm_, folder_->events(),
@@ -189,6 +192,19 @@ class DynamicsRun {
     if (plan_.interval() > 0.0)
       base::log_info("the first checkpoint is written after {:.3g} s, then at least every {:.3g} s",
                      plan_.first(), plan_.interval());
+  }
+
+  void open_motion(std::optional<double> resume_at) {
+    const double interval = motion_interval(description_.output, duration_);
+    if (!(interval > 0.0)) return;
+    built_.system.update(dynamics_.state());
+    motion_pictures_ = std::make_unique<MotionPictures>(comm_, description_, built_);
+    std::int64_t n_pictures = planned_pictures(duration_, step_, interval);
+    if (fields_ && motion_pictures_->needs_fields())
+      n_pictures += planned_pictures(duration_, step_, description_.output.fields_interval);
+    motion_ = std::make_unique<results::MotionWriter>(
+        comm_, folder_->motion(), motion_pictures_->scene(), motion_pictures_->surfaces(),
+        n_pictures, resume_at);
   }
 
   void tell_of_rows_beside_their_times() const {
@@ -289,8 +305,13 @@ class DynamicsRun {
       if (drives_) drives_->write(dynamics_.state());
       if (options_.observe) options_.observe(columns_, dynamics_.state().t, row_);
     }
-    if (fields_ && is_due(o.fields_interval, next_fields_))
-      fields_->write(dynamics_.state().t, pictures_->values());
+    const double t = dynamics_.state().t;
+    const bool fields = fields_ && is_due(o.fields_interval, next_fields_);
+    if (fields) fields_->write(t, pictures_->values());
+    // With full meshes at the times of fields.h5 too, which has their nodes.
+    const bool motion = motion_ && is_due(motion_interval(o, duration_), next_motion_);
+    if (motion || (motion_ && fields && motion_pictures_->needs_fields()))
+      motion_->write(t, motion_pictures_->row(t));
   }
 
   // Rank 0's clock decides, and whoever was asked to stop; the ranks meet only every half second or
@@ -418,9 +439,11 @@ class DynamicsRun {
   std::unique_ptr<DriveTable> drives_;        // of inverse dynamics
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
+  std::unique_ptr<MotionPictures> motion_pictures_;
+  std::unique_ptr<results::MotionWriter> motion_;
   std::vector<results::HistoryColumn> columns_;
   Eigen::VectorXd row_;
-  double next_history_ = 0.0, next_fields_ = 0.0;
+  double next_history_ = 0.0, next_fields_ = 0.0, next_motion_ = 0.0;
   StopRequest stop_;
   std::int64_t next_agreement_ = 0, last_agreement_ = 0, next_observation_ = 0;
   base::Timer since_agreement_, since_checkpoint_;

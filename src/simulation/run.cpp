@@ -19,6 +19,7 @@
 #include "solidyn/model/unreduced_meshes.h"
 #include "solidyn/recursive/forest.h"
 #include "solidyn/reduction/modal_table.h"
+#include "solidyn/report/report.h"
 #include "solidyn/results/folder_lock.h"
 #include "solidyn/system/scales.h"
 
@@ -127,8 +128,23 @@ bool brings_to_states(const model::AnalysisDescription& analysis) {
          std::holds_alternative<model::StaticsDescription>(analysis);
 }
 
-results::RunStatus carry_out(MPI_Comm comm, const model::ModelDescription& description,
-                             const Plan& plan, const RunOptions& options) {
+// Also of a run that failed, which it shows up to there. A report that cannot be written is no
+// failure of the run.
+void write_report(MPI_Comm comm, const std::string& folder) {
+  if (base::rank(comm) != 0) return;
+  try {
+    report::ReportOptions options;
+    options.folders = {folder};
+    options.output = folder + "/report.html";
+    const report::WrittenReport written = report::write_report(options);
+    base::log_info("{}: {:.2f} MB", options.output, 1e-6 * static_cast<double>(written.n_bytes));
+  } catch (const std::exception& e) {
+    base::log_warning("{}/report.html could not be written: {}", folder, e.what());
+  }
+}
+
+results::RunStatus compute(MPI_Comm comm, const model::ModelDescription& description,
+                           const Plan& plan, const RunOptions& options) {
   base::Timer total;
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   const double setup = total.seconds();
@@ -157,6 +173,20 @@ results::RunStatus carry_out(MPI_Comm comm, const model::ModelDescription& descr
     run_linear_alone(comm, description, *built, options, total, drawn_state(*built), linear);
   if (options.observe_modes) options.observe_modes(linear.mode_numbers());
   return status;
+}
+
+results::RunStatus carry_out(MPI_Comm comm, const model::ModelDescription& description,
+                             const Plan& plan, const RunOptions& options) {
+  const bool with_report = options.report || description.output.report;
+  if (with_report) base::run_together(comm, [] { report::require_viewer(); });
+  try {
+    const results::RunStatus status = compute(comm, description, plan, options);
+    if (with_report) write_report(comm, options.folder);
+    return status;
+  } catch (const base::ComputationError&) {
+    if (with_report) write_report(comm, options.folder);
+    throw;
+  }
 }
 
 }  // namespace

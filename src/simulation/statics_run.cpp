@@ -9,6 +9,7 @@
 #include "simulation/contact_totals.h"
 #include "simulation/crash_note.h"
 #include "simulation/linear_run.h"
+#include "simulation/motion_pictures.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/stop_request.h"
@@ -138,8 +139,23 @@ class StaticsRun {
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
           planned_pictures(1.0, load_step_, interval), std::nullopt);
     }
+    open_motion();
     write_summary(results::RunStatus::running);
     note_crash(folder_->summary(), summary_, 0.0, 0);
+  }
+
+  // Before dynamics, the motion is that of the dynamics.
+  void open_motion() {
+    const double interval = motion_interval(description_.output, 1.0);
+    if (!(interval > 0.0) || dynamics_) return;
+    motion_pictures_ = std::make_unique<MotionPictures>(comm_, description_, built_,
+                                                        Independent{"load parameter", ""});
+    std::int64_t n_pictures = planned_pictures(1.0, load_step_, interval);
+    if (fields_ && motion_pictures_->needs_fields())
+      n_pictures += planned_pictures(1.0, load_step_, description_.output.fields_interval);
+    motion_ =
+        std::make_unique<results::MotionWriter>(comm_, folder_->motion(), motion_pictures_->scene(),
+                                                motion_pictures_->surfaces(), n_pictures);
   }
 
   void loop() {
@@ -182,12 +198,23 @@ class StaticsRun {
     history_->write(t, row_);
     if (options_.observe && !dynamics_) options_.observe(columns_, t, row_);
     history_->flush();
+    const bool fields = fields_ && is_due(description_.output.fields_interval, next_fields_);
+    if (fields) {
+      fields_->write(t, pictures_->values());
+      fields_->flush();
+    }
+    // With full meshes at the times of fields.h5 too, which has their nodes.
+    const bool motion = motion_ && is_due(motion_interval(description_.output, 1.0), next_motion_);
+    if (motion || (motion_ && fields && motion_pictures_->needs_fields()))
+      motion_->write(t, motion_pictures_->row(t));
+  }
+
+  bool is_due(double interval, double& next) const {
     constexpr double kSame = 1e-9;
-    if (!fields_ || (t < next_fields_ - kSame && !statics_.is_done())) return;
-    const double interval = description_.output.fields_interval;
-    next_fields_ = (std::floor(t / interval + kSame) + 1.0) * interval;
-    fields_->write(t, pictures_->values());
-    fields_->flush();
+    const double t = statics_.state().t;
+    if (t < next - kSame && !statics_.is_done()) return false;
+    next = (std::floor(t / interval + kSame) + 1.0) * interval;
+    return true;
   }
 
   void finish(results::RunStatus status) {
@@ -257,10 +284,12 @@ class StaticsRun {
   std::unique_ptr<results::HistoryWriter> history_;
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
+  std::unique_ptr<MotionPictures> motion_pictures_;
+  std::unique_ptr<results::MotionWriter> motion_;
   StopRequest stop_;
   std::vector<results::HistoryColumn> columns_;
   Eigen::VectorXd row_;
-  double next_fields_ = 0.0;
+  double next_fields_ = 0.0, next_motion_ = 0.0;
 };
 
 }  // namespace

@@ -323,7 +323,7 @@ NO_MESH = dict.fromkeys(("mesh", "material", "modes", "interfaces", "points"), N
 MATRICES = {"stiffness": "k.mtx", "mass": "m.mtx", "nodes": "nodes.csv"}
 AT_NODES = {name: {"nodes": {"near": [x, 0, 0], "in_set": NOTHING}, "attach": "node"} for name, x in (("root", 0), ("end", 0.3))}
 BODY_VALUES = {
-    "pose": [{"position": [0.1, 0.2, 0.3]}], "velocity": [{"angular": [0, 3, 1]}],
+    "pose": [{"position": [0.1, 0.2, 0.3]}], "velocity": [{"angular": [0, 3, 1]}], "appearance": [{"colour": "#aa3377"}],
     "mass": [2.0], ("rigid with mesh", "mass"): [Swap({"mass": 2.0, "inertia": [1e-3, 8e-3, 8e-3], "frames": {"root": {}, "end": {"position": [0.3, 0, 0]}}})],
     "center_of_mass": [[0.1, 0, 0]], "inertia": [[2e-3, 9e-3, 9e-3]], "frames": [{"end": {"position": [0.25, 0, 0]}}],
     "mesh": ["finer.msh"], ("rigid with mesh", "mesh"): ["short.msh"], (LINES, "mesh"): ["finer_lines.msh"], (FILE, "mesh"): [Swap({"mesh": "hex8.msh", "material": "steel"})],
@@ -353,6 +353,9 @@ BODY_VALUES = {
 }
 
 
+DRAWN = "how something is drawn changes no result"
+
+
 def bodies_table(schema):
     columns = {name: pendulum(name) for name in BODIES + (FILE, IMPORT)}
     hexes = {"columns": SOLID}
@@ -361,6 +364,7 @@ def bodies_table(schema):
         schema, "body", "Bodies", columns, ("bodies", "b"), BODY_VALUES, selector="type",
         text="Keys of a body by its type: a loaded pendulum, in dynamics. Meshes are of 8-node hexahedra, but for the row `hex20`. "
              "`rigid with mesh` has no `mass`.",
+        same={"appearance": DRAWN},
         whole={**sees, (IMPORT, "points"): SEES_POINT, "stress": SEES_STRESS,
                **{(name, "temperature_change"): {"materials": {"steel": {"thermal_expansion": 1e-4}}} for name in ("corotational", "inertial")},
                (LINES, "places"): {"sensors": {"p": {"type": "position", "of": "b.p"}}}},
@@ -1353,10 +1357,16 @@ def file_tables(schema):
     drawn = merged(pendulum("modal"), {"output": {"history_every": 1}})
     yield table(schema, "output", "`output`", {"dynamics": drawn, "statics": clamped("modal")}, ("output",), {
         "history_every": [2], "history_interval": [Swap({"history_every": NOTHING, "history_interval": 5e-4})], "fields_interval": [5e-4],
-        ("statics", "history_interval"): [Swap({"history_every": NOTHING, "history_interval": 0.5})], ("statics", "fields_interval"): [0.5],
+        "motion_interval": [5e-4], "report": ["true"], ("statics", "history_interval"): [Swap({"history_every": NOTHING, "history_interval": 0.5})], ("statics", "fields_interval"): [0.5],
         "checkpoint_interval": [1e-3], "checkpoint_every": [1], "statistics": [{"from": 4e-4}]}, same={
             "checkpoint_interval": "when checkpoints are written changes no result", "checkpoint_every": "when checkpoints are written changes no result",
-            "statistics": "of sweeps, in `sweep.csv`"})
+            "motion_interval": DRAWN, "report": DRAWN, "statistics": "of sweeps, in `sweep.csv`"})
+    drawn = {"rigid": merged(pendulum("rigid"), {"bodies": {"b": {"appearance": {}}}})}
+    ball, bar = {"shape": "sphere", "radius": 0.1}, {"shape": "capsule", "radius": 0.1, "length": 0.2}
+    yield table(schema, "appearance", "`appearance` of a body", drawn, ("bodies", "b", "appearance"), {
+        "shape": [Swap(ball)], "size": [Swap({"shape": "box", "size": [1, 2, 3]})], "radius": [Swap(ball)], "length": [Swap(bar)],
+        "position": [Swap({**ball, "position": [0, 0, 0.1]})], "rotation": [Swap({**bar, "rotation": {"axis": [0, 1, 0], "angle": 1}})],
+        "colour": ["#aa3377"]}, same=dict.fromkeys(("shape", "size", "radius", "length", "position", "rotation", "colour"), DRAWN))
     yield table(schema, "statistics", "`statistics`", {"dynamics": merged(plain, {"output": {"statistics": {}}})}, ("output", "statistics"), {"from": [4e-4]},
                 same={"from": "of sweeps, in `sweep.csv`"})
     second = {"extra": {"type": "translation_drive", "between": ["ground", "b.end"], "axis": [0, 0, 1], "translation": "t^2"}}

@@ -12,6 +12,7 @@
 #include "solidyn/analyses/section_sensor.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/bodies/nodal_stress.h"
+#include "solidyn/model/appearance.h"
 #include "solidyn/model/description.h"
 #include "solidyn/model/joint_freedom.h"
 #include "solidyn/reduction/reduced_body.h"
@@ -57,7 +58,10 @@ struct BuiltBody {
   /// Beams by lines of a mesh: where sensors of sections are.
   std::map<std::string, analyses::SectionPlace> sections = {};
   std::vector<bodies::FrameIndex> followed_frames =
-      {};  ///< superelements: the system's frames that carry them
+      {};                 ///< superelements: the system's frames that carry them
+  std::string type = {};  ///< its word in the model file
+  Appearance appearance = {};
+  double drawn_radius = 0.0;  ///< beams: of a circle of the section's area, m
 };
 
 /// A system made from a model file, with the names that go with it.
@@ -67,6 +71,7 @@ struct BuiltModel {
   std::map<std::string, bodies::ConstraintIndex> joints;
   /// Name -> frames A and B in the system; couplings have none.
   std::map<std::string, std::array<bodies::FrameIndex, 2>> joint_frames;
+  std::map<std::string, std::string> joint_types = {};  ///< their words in the model file
   /// Of joints that bring their own: name -> what a freedom is, as a scalar of these frames.
   std::map<std::string, std::map<JointFreedom, bodies::Coordinate>> own_coordinates = {};
   std::set<std::string> shared_joints;  ///< fixed joints that are nodes and no constraints

@@ -149,8 +149,11 @@ struct SolverDescription {
 
 struct OutputDescription {
   int history_every = 1;  ///< steps between rows of history.csv; 0 when history_interval is used
-  double history_interval = 0.0;      ///< s; 0: every `history_every` steps
-  double fields_interval = 0.0;       ///< s; 0: no fields
+  double history_interval = 0.0;  ///< s; 0: every `history_every` steps
+  double fields_interval = 0.0;   ///< s; 0: no fields
+  /// Between pictures in motion.h5, s; 0: none. Empty: a 500th of the duration.
+  std::optional<double> motion_interval;
+  bool report = false;                ///< report.html at the end
   double checkpoint_interval = 60.0;  ///< wall-clock seconds; 0: not by time
   int checkpoint_every = 0;           ///< steps; 0: not by steps
   double statistics_from = 0.0;       ///< s; the statistics of columns in sweep.csv start here
@@ -159,6 +162,8 @@ struct OutputDescription {
 struct ModelDescription {
   std::string title;
   std::string source;                                 ///< the file as the user named it
+  std::string text;                                   ///< its contents
+  std::vector<std::string> overrides;                 ///< values given beside it: "path=value"
   std::filesystem::path directory;                    ///< where relative paths start
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< m/s^2, world
   analyses::Formulation formulation = analyses::Formulation::automatic;

@@ -44,6 +44,8 @@ class OutputFolder {
   std::string statics() const { return path_ + "/statics.csv"; }  ///< before dynamics
   std::string fields_xdmf() const { return path_ + "/fields.xdmf"; }
   std::string fields_h5() const { return path_ + "/fields.h5"; }
+  std::string motion() const { return path_ + "/motion.h5"; }  ///< for reports
+  std::string report() const { return path_ + "/report.html"; }
   std::string checkpoint() const { return path_ + "/checkpoint.h5"; }
   std::string modes() const { return path_ + "/modes.csv"; }
   std::string modes_xdmf() const { return path_ + "/modes.xdmf"; }

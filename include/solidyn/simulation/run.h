@@ -28,6 +28,7 @@ using ContactWriter =
 struct RunOptions {
   std::string folder;    ///< results
   bool restart = false;  ///< go on from the folder's checkpoint
+  bool report = false;   ///< report.html at the end, as `output.report` asks
   /// Ranks that small meshes make slower sleep, see model::ranks_worth_starting(), unless all are
   /// wanted.
   bool all_ranks = false;

@@ -42,6 +42,7 @@ const Fields<OutputDescription>& statistics_fields() {
 
 const Fields<OutputDescription>& output_fields() {
   using Self = OutputDescription;
+  static const Choice<bool> yes_or_no = {{"true", true}, {"false", false}};
   static const Fields<Self> fields = {
       field(Key("history_every", Form::integer, "steps between rows of history.csv", "1")
                 .within(kOneOrMore)
@@ -58,6 +59,18 @@ const Fields<OutputDescription>& output_fields() {
                 .within(kNotNegative)
                 .or_default(),
             &Self::fields_interval),
+      field(
+          Key("motion_interval", Form::number,
+              "time between pictures of the motion for reports (motion.h5), by default a 500th of the duration; 0: none",
+              "1e-3")
+              .in(kTime)
+              .within(kNotNegative),
+          &Self::motion_interval),
+      field(Key("report", Form::word,
+                "`true`: write report.html into the folder at the end of the run (doc/report.md)",
+                "true")
+                .or_default(),
+            yes_or_no, &Self::report),
       field(
           Key("checkpoint_interval", Form::number, "time between checkpoints; 0: not by time", "60")
               .in(kWallTime)

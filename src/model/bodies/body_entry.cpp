@@ -1,5 +1,7 @@
 #include "model/bodies/body_entry.h"
 
+#include "model/bodies/appearance.h"
+
 namespace solidyn::model {
 
 const Fields<BodyPlacement>& BodyPlacement::fields() {
@@ -10,7 +12,18 @@ const Fields<BodyPlacement>& BodyPlacement::fields() {
       table_field(Key("velocity", Form::table, "estimate of its velocity at t = 0",
                       "{angular: [0, 0, 150]}")
                       .holds(velocity_table()),
-                  VelocityDescription::fields(), &BodyPlacement::velocity)};
+                  VelocityDescription::fields(), &BodyPlacement::velocity),
+      read_by<BodyPlacement>(
+          Key("appearance", Form::table,
+              "how it is drawn in a report; shapes only on bodies with axes of their own",
+              "{shape: box, size: [0.15, 0.02, 0.02]}")
+              .holds(appearance_table()),
+          [](BodyPlacement& body, const TableView& view, const Scope& scope) {
+            if (!view.has("appearance")) return;
+            const TableView table = view.table("appearance");
+            read_fields(appearance_fields(), table, scope, body.appearance);
+            check_appearance(table, body.appearance);
+          })};
   return list;
 }
 

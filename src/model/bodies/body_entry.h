@@ -8,6 +8,7 @@
 #include "model/language/field.h"
 #include "model/places/poses.h"
 #include "model/read.h"
+#include "solidyn/model/appearance.h"
 #include "solidyn/model/place_description.h"
 
 namespace solidyn::model {
@@ -53,6 +54,7 @@ using BodyLawVisitor = std::function<void(const BodyLaw&)>;
 struct BodyPlacement {
   PoseDescription pose;          ///< body axes in the world at t = 0
   VelocityDescription velocity;  ///< of the body's origin
+  Appearance appearance;
 
   static const Fields<BodyPlacement>& fields();
 };

@@ -1,5 +1,7 @@
 #include "model/bodies/catalogue.h"
 
+#include <fmt/format.h>
+
 #include "model/language/type_table.h"
 
 namespace solidyn::model {
@@ -63,6 +65,18 @@ void check_placement(const TableView& view, const Scope& scope) {
   read_fields(BodyPlacement::fields(), view, scope, placement);
 }
 
+// A shape is drawn in the body's axes.
+void refuse_shape_without_axes(const BodyEntry& body, const TableView& view) {
+  if (body.appearance.shape == Appearance::Shape::none) return;
+  if (!body.traits().has_absolute_nodes && !body.beam()) return;
+  const TableView table = view.table("appearance");
+  table.report().error(
+      table.where("shape"),
+      fmt::format("{}: a body of type {} has no axes of its own that a shape could turn with",
+                  table.path("shape"), body.type),
+      "remove it: the body is drawn by its own surface");
+}
+
 }  // namespace
 
 void read_body_names(const TableView& file, Names& names) {
@@ -86,6 +100,7 @@ std::vector<std::shared_ptr<const BodyEntry>> read_bodies(const TableView& file,
     body->name = name;
     body->type = type->word;
     body->where = view.where();
+    refuse_shape_without_axes(*body, view);
     bodies.push_back(body);
   }
   return bodies;

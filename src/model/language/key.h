@@ -90,6 +90,7 @@ const TableSpec& rotation_table();
 const TableSpec& pose_table();
 const TableSpec& frame_table();
 const TableSpec& velocity_table();
+const TableSpec& appearance_table();
 
 /// `bodies`, and tables in them.
 const TableSpec& body_table();

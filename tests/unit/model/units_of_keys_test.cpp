@@ -178,6 +178,12 @@ Findings findings_of(const ModelDescription& model) {
   for (const auto& support : model.supports) place(support.name, support.nodes);
   for (const auto& body : model.bodies) {
     body->visit_laws([&](const BodyLaw& given) { law(given.path, given.law); });
+    const Appearance& drawn = body->appearance;
+    std::vector<double>& sizes = found[body->name + ", appearance"];
+    sizes = {drawn.radius, drawn.length, drawn.size[0], drawn.size[1], drawn.size[2]};
+    sizes.insert(sizes.end(), drawn.position.data(), drawn.position.data() + 3);
+    const double turn = drawn.rotation.angularDistance(Eigen::Quaterniond::Identity());
+    found[body->name + ", appearance, turned"] = {turn};
     if (const FlexibleEntry* flexible = body->flexible()) {
       for (const auto& interface : flexible->interfaces) place(body->name, interface.nodes);
       for (const auto& point : flexible->points)
@@ -201,7 +207,7 @@ Findings findings_of(const ModelDescription& model) {
       found["speeds"] = modes->speeds;
   }
   found["intervals"] = {model.output.history_interval, model.output.fields_interval,
-                        model.output.statistics_from};
+                        model.output.motion_interval.value_or(0.0), model.output.statistics_from};
   found["wall time"] = {model.output.checkpoint_interval};
   for (const auto& [name, material] : model.materials) {
     const VectorXd C = material.solid.stiffness().reshaped();
@@ -535,12 +541,14 @@ std::vector<Row> other_rows() {
       {{"bodies.tube={type: corotational, mesh: rod.msh, material: steel, interfaces: {end: {nodes: {in_cylinder: {point: [<1 m>, 0, 0], axis: [0, 0, 1], radius: <0.2 m>, length: <0.3 m>}}}, low: {nodes: " +
         box + "}}}"},
        false},
+      {{"bodies.box.appearance={shape: cylinder, radius: <0.2 m>, length: <0.5 m>, position: [<0.1 m>, 0, <0.3 m>], rotation: {axis: [0, 1, 0], angle: <0.7 rad>}}",
+        "bodies.wheel.appearance={shape: box, size: [<0.2 m>, <0.3 m>, <0.4 m>]}"}},
       {{"sensors.bend={type: relative_displacement, point: box.tip, chord: [ground, wheel], about: [0, 1, 0], normalised_by: <0.4 m>}"}},
       // A sum of what the sensors show, in the file's units; recorded in SI.
       {{"sensors.sum={type: expression, value: \"2*p.x + <0.3 m/rad>*turn + <0.1 m/s>*t\", measures: length}"}},
       {{"sensors.rate={type: expression, value: \"<4 N/m>*p.x\", measures: force}"}},
       {{"analyses.0.dynamics.adaptive={tolerance: 1e-4, minimum_step: <1e-6 s>, maximum_step: <1e-2 s>}",
-        "output={history_interval: <0.01 s>, fields_interval: <0.1 s>, checkpoint_interval: 30, statistics: {from: <0.5 s>}}"},
+        "output={history_interval: <0.01 s>, fields_interval: <0.1 s>, motion_interval: <0.05 s>, checkpoint_interval: 30, statistics: {from: <0.5 s>}}"},
        false},
       {{"analyses.0.dynamics={duration: <1 s>, step: <0.001 s>, integrator: bdf, baumgarte: {alpha: <40 1/s>, beta: <50 1/s>}}"},
        false},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "model/bodies/beams/beam_line.h"
 #include "model/bodies/beams/build_beam_elements.h"
 #include "solidyn/base/log.h"
@@ -35,8 +37,9 @@ void add_beam(const BeamOfPoints& d, const BodyBuilder& builder) {
   }
   const MaterialDescription material =
       d.section->rigidity() ? MaterialDescription() : builder.model.materials.at(d.material);
-  elements.data.assign(line.lengths.size(),
-                       beam_element_data(d, d.given, properties_of(*d.section, material)));
+  const SectionProperties properties = properties_of(*d.section, material);
+  made.drawn_radius = std::sqrt(properties.section.area / M_PI);
+  elements.data.assign(line.lengths.size(), beam_element_data(d, d.given, properties));
   elements.given.assign(line.lengths.size(), &d.given);
   for (std::size_t e = 0; e < elements.data.size(); ++e) {
     bodies::BeamElementData& data = elements.data[e];

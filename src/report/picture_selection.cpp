@@ -1,0 +1,56 @@
+#include "report/picture_selection.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace solidyn::report {
+namespace {
+
+// Without motion.h5: a body for each part, without anything but its surface.
+PictureSelection select_fields(const results::FieldsFile& fields) {
+  PictureSelection all;
+  for (const results::FieldsFile::Part& part : fields.parts()) {
+    results::MotionBody body;
+    body.name = part.name;
+    body.is_in_fields = true;
+    all.scene.bodies.push_back(std::move(body));
+  }
+  all.times = fields.times();
+  all.rows =
+      Eigen::MatrixXd::Zero(all.scene.row_length(), static_cast<Eigen::Index>(all.times.size()));
+  for (std::size_t k = 0; k < all.times.size(); ++k) all.snapshots.push_back(static_cast<int>(k));
+  return all;
+}
+
+}  // namespace
+
+PictureSelection select_pictures(const PictureFiles& files) {
+  if (!files.motion) return files.fields ? select_fields(*files.fields) : PictureSelection();
+  PictureSelection all{files.motion->scene(), files.motion->times(), files.motion->rows(), {}};
+  const bool has_full_meshes =
+      std::any_of(all.scene.bodies.begin(), all.scene.bodies.end(),
+                  [](const results::MotionBody& body) { return body.is_in_fields; });
+  if (!has_full_meshes || !files.fields) return all;
+  PictureSelection common{all.scene, {}, Eigen::MatrixXd(all.rows.rows(), all.rows.cols()), {}};
+  const std::vector<double>& snapshots = files.fields->times();
+  for (std::size_t k = 0; k < all.times.size(); ++k) {
+    const auto same = std::lower_bound(snapshots.begin(), snapshots.end(), all.times[k]);
+    if (same == snapshots.end() || *same != all.times[k]) continue;
+    common.rows.col(static_cast<Eigen::Index>(common.times.size())) =
+        all.rows.col(static_cast<Eigen::Index>(k));
+    common.times.push_back(all.times[k]);
+    common.snapshots.push_back(static_cast<int>(same - snapshots.begin()));
+  }
+  common.rows.conservativeResize(Eigen::NoChange, static_cast<Eigen::Index>(common.times.size()));
+  return common;
+}
+
+PictureFiles open_pictures(const std::string& folder) {
+  PictureFiles files;
+  const std::string motion = folder + "/motion.h5", fields = folder + "/fields.h5";
+  if (std::filesystem::exists(motion)) files.motion = std::make_unique<results::MotionFile>(motion);
+  if (std::filesystem::exists(fields)) files.fields = std::make_unique<results::FieldsFile>(fields);
+  return files;
+}
+
+}  // namespace solidyn::report
