@@ -24,6 +24,7 @@ namespace po = boost::program_options;
 using base::InputError;
 
 constexpr double kMetresPerMm = 1e-3;
+constexpr double kLargestAmplitude = 1.0;  // m; each mm of it is evaluated
 
 double finite_number(const std::string& option, const std::string& text) {
   std::size_t end = 0;
@@ -163,7 +164,8 @@ Request request_of(const Options& options) {
   track.gauge_depth = millimetres("gauge-depth");
   track.inclination = inclination_of(options.text("inclination"));
   const double amplitude = millimetres("amplitude");
-  if (!(amplitude > 0.0)) throw UsageError("--amplitude takes a number of mm above 0");
+  if (!(amplitude > 0.0 && amplitude <= kLargestAmplitude))
+    throw UsageError("--amplitude takes a number of mm above 0 and up to 1000");
   std::vector<double> amplitudes;
   for (int i = 1; i <= std::max(6, static_cast<int>(std::ceil(amplitude / kMetresPerMm))); ++i)
     amplitudes.push_back(kMetresPerMm * i);

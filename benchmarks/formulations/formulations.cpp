@@ -41,9 +41,9 @@ Motion move(const model::ModelDescription& description, DynamicsOptions options,
   Dynamics dynamics(built->system, options);
   dynamics.start();
   const double before = cpu_seconds();
-  while (dynamics.state().t < t_end * (1.0 - 1e-12) && cpu_seconds() - before < most_seconds)
+  while (dynamics.time() < t_end * (1.0 - 1e-12) && cpu_seconds() - before < most_seconds)
     dynamics.advance(t_end);
-  return {cpu_seconds() - before, dynamics.state().t, dynamics.steps(), dynamics.state().v};
+  return {cpu_seconds() - before, dynamics.time(), dynamics.steps(), dynamics.motion().v};
 }
 
 // One after the other, so that what else the machine does meets both.

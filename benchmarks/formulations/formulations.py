@@ -36,7 +36,7 @@ def chain(n, joint, extra="", modes=0):
         first = f"link{i - 1}.small" if i and modes else f"link{i - 1}" if i else "ground"
         second = f"link{i}.big" if modes else f"link{i}"
         lines.append(f"  pin{i}: {{type: {joint}, between: [{first}, {second}], at: [{i * length!r}, 0, 0], {WORDS[joint]}}}")
-    lines += [extra.format(last=f"link{n - 1}", middle=f"link{n // 2}"), "sensors: {end: {type: position, of: " + f"link{n - 1}" + "}}",
+    lines += [extra.format(last=f"link{n - 1}", middle=f"link{n // 2}"), "sensors: {end: {type: position, of: " + f"link{n - 1}{'.small' if modes else ''}" + "}}",
               "analyses:", "  - dynamics: {duration: 0.1, step: 1.0e-3}", "output: {history_interval: 0.02}"]
     return "\n".join(lines) + "\n"
 

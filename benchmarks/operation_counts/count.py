@@ -19,7 +19,7 @@ DIVISION = re.compile(r"^v?(div|sqrt)([sp])d$")
 ADDITION = re.compile(r"^v?(add|sub|addsub|hadd|hsub)([sp])d$")
 FUSED = re.compile(r"^vf(n?m)(add|sub|addsub|subadd)[0-9]{3}([sp])d$")
 LANES = {"x": 2, "y": 4, "z": 8}
-COUNTED = "counted_forward_dynamics"
+STAGES = ["motion", "inertias", "forces", "accelerations"]
 
 
 def lanes(kind, operands):
@@ -50,17 +50,19 @@ def operations(binary):
 
 
 def executed(out):
-    """How often each instruction was, by the object that holds it and its address there."""
-    counts, obj, skip = collections.Counter(), None, False
+    """How often each instruction was, by the object that holds it, its address there and the function."""
+    counts, obj, function, skip = collections.Counter(), None, None, False
     for line in out.read_text().splitlines():
         if line.startswith("ob="):
             obj = line[3:]
+        elif line.startswith("fn="):
+            function = line[3:]
         elif line.startswith("calls="):
             skip = True  # the line after it is the cost of what is called
         elif line.startswith("0x"):
             if not skip:
                 word = line.split()
-                counts[obj, int(word[0], 16)] += int(word[2])
+                counts[obj, int(word[0], 16), function] += int(word[1])
             skip = False
     return counts
 
@@ -68,16 +70,18 @@ def executed(out):
 class Counter:
     def __init__(self, program):
         self.program, self.operations = program, {}
+        self.of_functions = {}  # of the last count()
 
-    def count(self, n, n_modes):
+    def count(self, n, n_modes, stage="*"):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "out"
             subprocess.run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no", "--compress-strings=no", "--compress-pos=no",
-                            f"--toggle-collect={COUNTED}", f"--callgrind-out-file={out}", self.program, str(n), str(n_modes)],
+                            f"--toggle-collect=counted_{stage}", f"--callgrind-out-file={out}", self.program, str(n), str(n_modes)],
                            capture_output=True, text=True, check=True)
             counts = executed(out)
         products = additions = 0
-        for (obj, address), times in counts.items():
+        self.of_functions = collections.defaultdict(lambda: [0, 0])
+        for (obj, address, function), times in counts.items():
             if not obj or not ("solidyn" in obj or obj.endswith(pathlib.Path(self.program).name)):
                 continue
             if obj not in self.operations:
@@ -85,6 +89,8 @@ class Counter:
             of_one = self.operations[obj].get(address, (0, 0))
             products += times * of_one[0]
             additions += times * of_one[1]
+            for i in range(2):
+                self.of_functions[function][i] += times * of_one[i]
         return products, additions
 
 
@@ -101,17 +107,25 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--modes", type=int, nargs="*", default=[0, 5, 10, 15])
+    parser.add_argument("--functions", type=int, default=0, metavar="N", help="of each count the N functions that do most of it")
+    parser.add_argument("--stages", action="store_true", help="of each chain of three bodies the stages of the sweeps, too")
     arguments = parser.parse_args()
     counter = Counter(arguments.program)
     for n_modes in arguments.modes:
         before = None
         for n in (3, 6, 9):
             products, additions = counter.count(n, n_modes)
+            of_functions = counter.of_functions
             row = {"bodies": n, "modes": n_modes, "products": products, "additions": additions, "paper": of_paper(n, n_modes)}
             if before:
                 row["growth per body"] = [(products - before[0]) / 3, (additions - before[1]) / 3]
             before = (products, additions)
+            if arguments.stages and n == 3:
+                row["stages"] = {stage: counter.count(n, n_modes, stage) for stage in STAGES}
             print(json.dumps(row), flush=True)
+            largest = sorted(of_functions.items(), key=lambda f: -sum(f[1]))
+            for function, (of_products, of_additions) in largest[: arguments.functions]:
+                print(f"    {of_products:8d} {of_additions:8d}  {function}", flush=True)
 
 
 if __name__ == "__main__":

@@ -10,17 +10,21 @@
 
 using namespace solidyn;
 
-// What count.py counts within: motion outwards, articulated inertias and forces inwards,
-// accelerations outwards.
-extern "C" [[gnu::noinline]] void counted_forward_dynamics(recursive::Tree* tree,
-                                                           recursive::ArticulatedBodies* bodies,
-                                                           const Eigen::VectorXd* q,
-                                                           const Eigen::VectorXd* u,
-                                                           Eigen::VectorXd* du) {
-  tree->compute_motion(q->data(), u->data());
+// What count.py counts within, a stage of the sweeps each.
+extern "C" {
+[[gnu::noinline]] void counted_motion(recursive::Tree* tree, const double* q, const double* u) {
+  tree->compute_motion(q, u);
+}
+[[gnu::noinline]] void counted_inertias(recursive::ArticulatedBodies* bodies) {
   bodies->factorise();
+}
+[[gnu::noinline]] void counted_forces(recursive::ArticulatedBodies* bodies) {
   bodies->set_inertia_forces(Eigen::Vector3d(0.0, -9.81, 0.0));
+}
+[[gnu::noinline]] void counted_accelerations(recursive::ArticulatedBodies* bodies,
+                                             Eigen::VectorXd* du) {
   bodies->solve(recursive::ArticulatedBodies::Bias::motion, *du);
+}
 }
 
 int main(int argc, char** argv) {
@@ -39,7 +43,10 @@ int main(int argc, char** argv) {
   Eigen::VectorXd q, u, du = Eigen::VectorXd::Zero(tree.n_speeds());
   tree.find_coordinates(state, q, u);
   for (int i = 0; i < u.size(); ++i) u[i] = 0.1 * std::sin(1.0 + i);
-  counted_forward_dynamics(&tree, &bodies, &q, &u, &du);
+  counted_motion(&tree, q.data(), u.data());
+  counted_inertias(&bodies);
+  counted_forces(&bodies);
+  counted_accelerations(&bodies, &du);
   std::cout << "du = " << du.norm() << "\n";
   SlepcFinalize();
   return du.allFinite() ? 0 : 1;

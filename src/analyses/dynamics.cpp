@@ -236,7 +236,7 @@ bool Dynamics::has_variable_steps() const {
 
 void Dynamics::advance(double t_stop) {
   const double end = options_.duration;
-  has_residual_ = false;
+  has_residual_ = is_complete_ = false;
   if (has_set_valued_contacts_) integrators::forget_impulses(system_, state_);
   stepper_->step(state_, has_variable_steps() ? std::min(end, t_stop) : end);
   system_.accept(state_);
@@ -245,6 +245,17 @@ void Dynamics::advance(double t_stop) {
   count_work(state_);
   // Of large meshes only where they are observed: their energies cost a product with the stiffness.
   if (system_.layout().nodal_bodies().empty()) count_energy();
+}
+
+void Dynamics::complete() {
+  if (std::exchange(is_complete_, true)) return;
+  stepper_->complete(state_);
+  has_residual_ = false;
+}
+
+const system::State& Dynamics::state() {
+  complete();
+  return state_;
 }
 
 // By the trapezoidal rule, of the order of generalized-alpha; integrators of other orders have the
@@ -356,7 +367,8 @@ void Dynamics::count_energy() {
 }
 
 // For rigid and modal bodies, joints and forces, sensors need only the motion itself.
-void Dynamics::refresh() {
+void Dynamics::refresh(Reactions reactions) {
+  if (reactions == Reactions::find) complete();
   if (!system_.layout().nodal_bodies().empty() || !system_.connectivity().element_bodies().empty())
     need_residual();
   system_.update_accelerations();
@@ -368,9 +380,10 @@ void Dynamics::need_residual() {
   has_residual_ = true;
 }
 
-void Dynamics::observe() {
+void Dynamics::observe(Reactions reactions) {
+  if (reactions == Reactions::find) complete();
   need_residual();
-  refresh();
+  refresh(reactions);
   system::log_warnings(system_, fmt::format("t = {:.6g} s", state_.t), is_warned_);
   for (int i = 0; i < phi_.size(); ++i) {
     double& worst = system_.layout().is_velocity_level()[i] ? monitor_.velocity_violation

@@ -60,6 +60,8 @@ Sensor expression_sensor(const std::string& name, const std::string& unit,
   s.needs_accelerations = std::any_of(sources.begin(), sources.end(), [](const Sensor& source) {
     return source.needs_accelerations;
   });
+  s.reads_reactions = std::any_of(sources.begin(), sources.end(),
+                                  [](const Sensor& source) { return source.reads_reactions; });
   // Shared by the copies of the sensor: std::function wants to be copied.
   auto evaluator = std::make_shared<Evaluator>(name, std::move(sources), std::move(formulas));
   s.read = [evaluator](const SensorContext& c, double* value) { *value = evaluator->value(c); };

@@ -36,6 +36,7 @@ void read_all(const Force& force, const SensorContext& c, JointSide on, Reaction
 Sensor force_sensor(forces::ForceIndex force, JointSide on, ReactionAxes axes,
                     std::vector<ForceColumn> columns) {
   Sensor s;
+  s.reads_reactions = false;
   for (const ForceColumn& column : columns) s.columns.push_back(column.column);
   s.read = [=, columns = std::move(columns)](const SensorContext& c, double* values) {
     const Force& read = c.system.force(force);
@@ -54,6 +55,7 @@ Sensor force_sensor(forces::ForceIndex force, JointSide on, ReactionAxes axes,
 Sensor joint_force_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
                           ReactionAxes axes, int component) {
   Sensor s;
+  s.reads_reactions = false;
   s.columns = {{name, component < 3 ? "N" : "N m"}};
   s.read = [=](const SensorContext& c, double* value) {
     *value = 0.0;
@@ -67,6 +69,7 @@ Sensor joint_force_sensor(const std::string& name, const std::vector<forces::For
 Sensor force_along_sensor(const std::string& name, const std::vector<forces::ForceIndex>& forces,
                           const bodies::Coordinate& coordinate) {
   Sensor s;
+  s.reads_reactions = false;
   s.columns = {{name, "N"}};
   s.read = [=](const SensorContext& c, double* value) {
     const bodies::Kinematics& k = c.system.kinematics();

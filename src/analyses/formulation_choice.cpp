@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
+#include "solidyn/joints/joint.h"
 #include "solidyn/system/closed_contacts.h"
 #include "step_work.h"
 
@@ -128,21 +130,34 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
   }
 }
 
+// Of an automatic choice that cuts nothing.
+FormulationChoice heeding_cuts(const System& system, FormulationChoice choice) {
+  if (choice.formulation != Formulation::absolute) return choice;
+  std::string names;
+  for (const bodies::ConstraintIndex c : system.constraints())
+    if (const joints::Joint* joint = system.constraint(c).as_joint(); joint && joint->is_cut())
+      names += (names.empty() ? "" : ", ") + joint->name();
+  if (!names.empty())
+    base::log_warning("{}: `cut` has no effect in absolute coordinates, which were chosen: {}",
+                      names, choice.reason);
+  return choice;
+}
+
 }  // namespace
 
 FormulationChoice choose_formulation(System& system, const State& start, const DynamicsOptions& o,
                                      const system::Redundancy& redundancy,
                                      const solvers::FactorSize& size) {
   if (o.formulation != Formulation::automatic) return {o.formulation, "the model asks for it"};
-  return choose(system, start, o, redundancy, &size);
+  return heeding_cuts(system, choose(system, start, o, redundancy, &size));
 }
 
 FormulationChoice keep_formulation(System& system, const State& state, const DynamicsOptions& o,
                                    const system::Redundancy& redundancy, Formulation before) {
   if (o.formulation != Formulation::automatic) return {o.formulation, "the model asks for it"};
   if (before == Formulation::absolute)
-    return absolute("the run that this one continues was `absolute`");
-  return choose(system, state, o, redundancy, nullptr);
+    return heeding_cuts(system, absolute("the run that this one continues was `absolute`"));
+  return heeding_cuts(system, choose(system, state, o, redundancy, nullptr));
 }
 
 }  // namespace solidyn::analyses

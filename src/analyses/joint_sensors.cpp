@@ -44,6 +44,7 @@ Vector6 wrench_on_side(const bodies::Vector12& both, const bodies::FramePair& f,
 Sensor coordinate_sensor(const std::string& name, const bodies::FrameLink& link,
                          const bodies::Coordinate& coordinate, Derivative derivative, Turns turns) {
   Sensor s;
+  s.reads_reactions = false;
   s.columns = {{name, unit_of(coordinate, derivative)}};
   s.needs_accelerations = derivative == Derivative::second;
   const bool wraps = turns == Turns::wrapped && derivative == Derivative::none;

@@ -106,11 +106,15 @@ void refuse_contradiction(System& system, const State& state, const Linearisatio
       throw base::ComputationError(fmt::format(
           "drive `{}` cannot be an input: the closed contact `{}` holds the same motion\n  remove one of the two",
           motion.name, system.force(l.dependent_contacts[i].force).as_set_valued()->label()));
-  const MatrixXd G = system.sparse_G() * l.T;
+  // Against what the row would see of a motion of this size: its own terms may all be round-off.
+  const Linearisation::Matrix G = system.sparse_G();
+  const VectorXd moving = l.T * x, inverse = l.bodies.weights.cwiseInverse();
+  const double size = moving.cwiseProduct(l.bodies.weights).lpNorm<Eigen::Infinity>();
   for (int row = 0; row < system.layout().n_constraints(); ++row) {
     if (std::find(l.rows.begin(), l.rows.end(), row) != l.rows.end()) continue;
-    const double moved = G.row(row).dot(x), terms = G.row(row).cwiseAbs().dot(x.cwiseAbs());
-    if (std::abs(moved) <= kContradictsTerms * terms) continue;
+    const VectorXd by = G.row(row).transpose();
+    const double largest = by.cwiseProduct(inverse).lpNorm<Eigen::Infinity>() * size;
+    if (std::abs(by.dot(moving)) <= kContradictsTerms * largest) continue;
     throw base::ComputationError(fmt::format(
         "drive `{}` cannot be an input: {} constrains the same motion\n  remove one of the two",
         motion.name, system.layout().multiplier_name(row)));

@@ -127,18 +127,32 @@ class DampedVibrations final : public Eigenvalues {
   MatrixXd rigid_, neutral_;
 };
 
-// About a shift that follows the lowest eigenvalue.
+std::vector<Pair> find_sorted(Eigenvalues& eigenvalues, double shift) {
+  std::vector<Pair> pairs = eigenvalues.find(shift);
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
+  return pairs;
+}
+
+// About a shift that follows the lowest eigenvalue. What is far above a shift loses its digits
+// about it, and keeps the value that the shift before it gave.
 std::vector<Pair> find_pairs(Eigenvalues& eigenvalues, double highest) {
   double shift = kFirstDenseShift * highest;
-  std::vector<Pair> pairs;
-  for (int i = 0; i < kMaxDenseShifts; ++i) {
-    pairs = eigenvalues.find(shift);
-    std::stable_sort(pairs.begin(), pairs.end(),
-                     [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
-    if (pairs.empty()) break;
+  std::vector<Pair> pairs = find_sorted(eigenvalues, shift);
+  for (int i = 1; i < kMaxDenseShifts && !pairs.empty(); ++i) {
     const double lowest = std::abs(pairs.front().s);
     if (lowest >= kNearDenseShift * shift && lowest <= shift / kNearDenseShift) break;
-    shift = std::max(kBesideDense * lowest, kFollowsDense * shift);
+    const double next = std::max(kBesideDense * lowest, kFollowsDense * shift),
+                 middle = std::sqrt(shift * next);
+    std::vector<Pair> found = find_sorted(eigenvalues, next);
+    if (found.empty()) break;
+    // Upwards it is the other way round: what lies below the middle stays.
+    std::vector<Pair>&low = next < shift ? found : pairs, &high = next < shift ? pairs : found;
+    const auto is_low = [middle](const Pair& pair) { return std::abs(pair.s) < middle; };
+    std::vector<Pair> both(low.begin(), std::find_if_not(low.begin(), low.end(), is_low));
+    both.insert(both.end(), std::find_if_not(high.begin(), high.end(), is_low), high.end());
+    pairs = std::move(both);
+    shift = next;
   }
   return pairs;
 }

@@ -28,6 +28,7 @@ Sensor angles_sensor(const std::string& name, const math::AngleSequence& sequenc
                      const std::vector<int>& angles) {
   const char* const suffixes[] = {".angle_1", ".angle_2", ".angle_3"};
   Sensor s;
+  s.reads_reactions = false;
   s.columns = columns_of(name, angles, suffixes, "rad");
   s.read = [=](const SensorContext& c, double* values) {
     const Eigen::Vector3d all =
@@ -49,6 +50,7 @@ Sensor quaternion_sensor(const std::string& name, bodies::FrameIndex frame,
                          const std::vector<int>& components) {
   const char* const suffixes[] = {".w", ".x", ".y", ".z"};
   Sensor s;
+  s.reads_reactions = false;
   s.columns = columns_of(name, components, suffixes, "1");
   s.read = [=](const SensorContext& c, double* values) {
     const Quaterniond near = guide_of_reference.at(c).conjugate() * guide.at(c);

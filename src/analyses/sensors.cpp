@@ -80,6 +80,7 @@ Sensor frame_sensor(const std::string& name, FrameQuantity quantity, FrameIndex 
                     FrameIndex relative_to, const std::vector<VectorComponent>& components,
                     std::optional<FrameIndex> axes_of) {
   Sensor s;
+  s.reads_reactions = false;
   s.columns = vector_columns(name, components, unit_of(quantity));
   s.needs_accelerations =
       quantity == FrameQuantity::acceleration || quantity == FrameQuantity::angular_acceleration;
@@ -98,6 +99,7 @@ Sensor frame_sensor(const std::string& name, FrameQuantity quantity, FrameIndex 
 Sensor chord_deflection_sensor(const std::string& name, FrameIndex point, FrameIndex A,
                                FrameIndex B, const Vector3d& about, double normalised_by) {
   Sensor s;
+  s.reads_reactions = false;
   s.columns = {{name, normalised_by == 1.0 ? "m" : "1"}};
   s.read = [=](const SensorContext& c, double* values) {
     const auto& frames = c.system.kinematics().frames;
@@ -154,6 +156,7 @@ Sensor multiplier_sensor(const std::string& name, bodies::ConstraintIndex constr
 Sensor energy_sensor(const std::string& name, EnergyPart part,
                      const std::vector<bodies::BodyIndex>& bodies) {
   Sensor s;
+  s.reads_reactions = false;
   s.columns = {{name, "J"}};
   s.read = [=](const SensorContext& c, double* values) {
     bodies::Energy energy;
@@ -167,6 +170,7 @@ Sensor energy_sensor(const std::string& name, EnergyPart part,
 Sensor momentum_sensor(const std::string& name, MomentumPart part,
                        const std::vector<VectorComponent>& components) {
   Sensor s;
+  s.reads_reactions = false;
   s.columns =
       vector_columns(name, components, part == MomentumPart::linear ? "kg m/s" : "kg m^2/s");
   s.read = [=](const SensorContext& c, double* values) {

@@ -54,6 +54,10 @@ void take_positions(const System& system, const State& equilibrium, State& state
   state.lambda = equilibrium.lambda;
   state.angles = equilibrium.angles;
   state.memory = equilibrium.memory;
+  if (!equilibrium.v.isZero(0.0)) {  // a vehicle that runs steadily
+    state.v = equilibrium.v;
+    return;
+  }
   for (const bodies::BodyIndex b : system.bodies())
     if (system.body(b).n_rigid() > 0) set_velocity(system, b, state);
   for (std::size_t k = 0; k < state.nodal.size(); ++k) {

@@ -6,7 +6,8 @@ namespace solidyn::analyses {
 
 /// `state`, as the model gives it, takes the positions, multipliers and memory of an equilibrium.
 /// Its bodies keep the velocity fields that the model gives them, rigid ones in space, and have the
-/// velocity that these have where they are now. Collective.
+/// velocity that these have where they are now; or those of an equilibrium that runs steadily
+/// (run_steadily()). Collective.
 void take_positions(const system::System& system, const system::State& equilibrium,
                     system::State& state);
 

@@ -56,6 +56,11 @@ template <class Integrator>
 bool recall_in(Integrator&, const RelativeMemory&, const system::State&) {
   return false;
 }
+void complete_by(RelativeGeneralizedAlpha& integrator, system::State& state) {
+  integrator.complete(state);
+}
+template <class Integrator>
+void complete_by(Integrator&, system::State&) {}
 std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const GeneralizedAlpha& i) {
   return i.corrected_start();
 }
@@ -80,6 +85,7 @@ class FixedStep final : public Stepper {
     advance(state, next, 0);
     state.t = next;
   }
+  void complete(system::State& state) override { complete_by(integrator_, state); }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return memory_of(integrator_); }
@@ -160,6 +166,7 @@ class AdaptiveStep final : public Stepper {
   void step(system::State& state, double t_end) override {
     controller_.step(integrator_, state, t_end);
   }
+  void complete(system::State& state) override { complete_by(integrator_, state); }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return memory_of(integrator_); }

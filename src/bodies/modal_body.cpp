@@ -55,6 +55,9 @@ ModalBody::Matrix9X ModalBody::contract(const Ref<const VectorXd>& w) const {
 }
 
 void ModalBody::compute_moments(const BodyState& state, Moments& m) const {
+  // Inertia and forces of one state are asked for one after the other.
+  if (n_elastic() > 0 && m.q_e.size() == n_elastic() && m.q_e == state.q_e) return;
+  m.q_e = state.q_e;
   m.c = inertia_.first_moment;
   m.D = inertia_.N00;
   if (n_elastic() == 0) {
@@ -88,13 +91,16 @@ void ModalBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<Ve
     const auto dw = s.v.tail(n), ddw = s.a.tail(n);
     Eigen::Matrix<double, 9, 1> rate = m.B.lazyProduct(dw);  // sum m b db^T
     Q.noalias() += 2.0 * Map<const Matrix3d>(rate.data()) * Omega.transpose();
-    rate = m.B.lazyProduct(ddw);
-    Q += Map<const Matrix3d>(rate.data());
-    const Vector3d dc = inertia_.S.lazyProduct(dw), ddc = inertia_.S.lazyProduct(ddw);
-    force += 2.0 * w.cross(dc) + ddc;
+    const Vector3d dc = inertia_.S.lazyProduct(dw);
+    force += 2.0 * w.cross(dc);
 
     auto r_e = r.tail(n);
-    r_e.noalias() += M_ * ddw;
+    if ((ddw.array() != 0.0).any()) {  // forces that come with no accelerations are asked for too
+      rate = m.B.lazyProduct(ddw);
+      Q += Map<const Matrix3d>(rate.data());
+      force += inertia_.S.lazyProduct(ddw);
+      r_e.noalias() += M_ * ddw;
+    }
     r_e.noalias() += K_ * s.q_e;
     if (has_damping_) r_e.noalias() += D_ * dw;
     r_e.noalias() += inertia_.S.transpose() * a_B;

@@ -23,7 +23,11 @@ std::vector<int> free_axes(const Bushing::Matrix6& K) {
 
 Bushing::Bushing(std::string name, const bodies::FrameLink& link, const Matrix6& stiffness,
                  const Matrix6& damping, const Vector6& preload)
-    : PairForce(std::move(name), link), K_(stiffness), D_(damping), f0_(preload) {
+    : PairForce(std::move(name), link),
+      has_moments_(rotations(stiffness) != Rotations::free || !damping.bottomRows<3>().isZero(0.0)),
+      K_(stiffness),
+      D_(damping),
+      f0_(preload) {
   SOLIDYN_ASSERT(rotations(K_) != Rotations::free || f0_.tail<3>().isZero(0.0));
 }
 
@@ -66,7 +70,21 @@ Bushing::Vector6 Bushing::displacement(const FramePair& f) const {
   return std::visit([](const auto& m) { return m.q(); }, between(f));
 }
 
+Bushing::Translation::Translation(const FramePair& f)
+    : u(f.A.R.transpose() * (f.B.p - f.A.p)),
+      rate(f.A.R.transpose() * (f.B.v - f.A.v) - f.A.w.cross(u)) {}
+
 Vector12 Bushing::wrench(const FramePair& f, double) const {
+  if (!has_moments_) {
+    const Translation m(f);
+    const Eigen::Vector3d force =
+        K_.topLeftCorner<3, 3>() * m.u + D_.topLeftCorner<3, 3>() * m.rate + f0_.head<3>();
+    Vector12 w = Vector12::Zero();
+    w.head<3>() = f.A.R * force;
+    w.segment<3>(3) = m.u.cross(force);
+    w.segment<3>(6) = -w.head<3>();
+    return w;
+  }
   return std::visit(
       [&](const auto& m) -> Vector12 {
         return -m.G().transpose() * (K_ * m.q() + D_ * (m.G() * f.twist()) + f0_);
@@ -88,11 +106,20 @@ void Bushing::add_derivatives(const FramePair& f, double, Matrix12& by_position,
 }
 
 double Bushing::energy(const FramePair& f, double) const {
+  if (!has_moments_) {
+    const Eigen::Vector3d u = Translation(f).u;
+    return 0.5 * u.dot(K_.topLeftCorner<3, 3>() * u) + f0_.head<3>().dot(u);
+  }
   const Vector6 q = displacement(f);
   return 0.5 * q.dot(K_ * q) + f0_.dot(q);
 }
 
 double Bushing::power(const FramePair& f, double) const {
+  if (D_.isZero(0.0)) return 0.0;
+  if (!has_moments_) {
+    const Eigen::Vector3d rate = Translation(f).rate;
+    return -rate.dot(D_.topLeftCorner<3, 3>() * rate);
+  }
   return std::visit(
       [&](const auto& m) {
         const Vector6 rate = m.G() * f.twist();

@@ -126,7 +126,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   else
     adapt(s, h);
   before_ = now_;
-  const VectorXd lambda_before = lambda_;
+  lambda_before_ = lambda_;
   largest_velocity_ = std::max(largest_velocity_, size_of(now_.u));
   largest_acceleration_ = std::max(largest_acceleration_, size_of(now_.a));
   largest_coordinate_ =
@@ -147,7 +147,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
     const std::string text = error ? std::string() : failure(s, h);
     now_ = before_;
     now_.A = given_A_;
-    lambda_ = lambda_before;
+    lambda_ = lambda_before_;
     tangent_velocity_ = 0.0;
     past_.forget();
     s.copy_from(state_before_);
@@ -159,14 +159,21 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   step_before_that_ = step_before_;
   step_before_ = h;
   error_estimate_ = std::abs(beta_ - 1.0 / 6.0) * h * h * size_of(now_.A - before_.A);
-  past_.note(h, before_.a, lambda_before, now_.a, weights_);
+  past_.note(h, before_.a, lambda_before_, now_.a, weights_);
+}
+
+void RelativeGeneralizedAlpha::complete(State& s) {
+  equations_->set_closure_multipliers(lambda_, s);
+  equations_->evaluate_as_given(now_.q, now_.u, now_.a, s);
+  system_.update(s);
+  equations_->write_reactions(s);
 }
 
 void RelativeGeneralizedAlpha::reject(State& s) {
   s.copy_from(state_before_);
   now_ = before_;
   now_.A = given_A_;
-  lambda_ = equations_->closure_multipliers(s);
+  lambda_ = lambda_before_;
   step_before_ = step_before_that_;
   past_.forget();
   --statistics_.steps;

@@ -73,6 +73,7 @@ void read_parts(const TableView& file, ModelDescription& model) {
   model.forces = read_forces(file, {model, names});  // after the sensors that they may depend on
   check_track_is_used(file, model);
   model.analyses = read_analyses(file, {model, names});
+  check_running_speed(file, model);
   model.solver = read_solver(file, {model, names});
   model.output = read_output(file, {model, names});
 }

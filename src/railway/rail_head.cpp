@@ -92,10 +92,18 @@ double gauge_point(const Profile& profile, double depth) {
   return innermost;
 }
 
+double checked_inclination(const RailPlacement& placement) {
+  constexpr double kSteepest = 0.5;
+  if (!(std::abs(placement.inclination) <= kSteepest))
+    throw InputError(fmt::format("the inclination of the rails is {:g}", placement.inclination),
+                     fmt::format("give its tangent, {:g} at most: 0.025 for 1:40", kSteepest));
+  return placement.inclination;
+}
+
 }  // namespace
 
 RailHead::RailHead(const Profile& rail, const RailPlacement& placement)
-    : profile_(rail.moved(std::atan(placement.inclination), Vector2d::Zero())) {
+    : profile_(rail.moved(std::atan(checked_inclination(placement)), Vector2d::Zero())) {
   Vector2d shift(0.0, -top_of(profile_).y());
   profile_ = profile_.moved(0.0, shift);
   const Vector2d sideways(0.5 * placement.gauge - gauge_point(profile_, placement.gauge_depth),

@@ -124,7 +124,7 @@ bool RailOverlap::trace(const Sample& s, const Axle& a, Trace& t) const {
 
 // overlap o = h(Y) - Z has the derivatives h' by y, -1 by z and those below by the axle.
 void RailOverlap::add(const Sample& s, const Axle& a, const Trace& t, const AxlePosition& rates,
-                      const OverlapDamping& damping, OverlapSums& sums) const {
+                      const OverlapDamping& damping, bool by_rates, OverlapSums& sums) const {
   const Vector3d& b = a.b;
   const double root = std::sqrt(1.0 - s.slope * s.slope * a.xi);
   const double m = s.L - s.r * s.slope * a.xi, n = s.r * root / a.c, h = t.rail_slope;
@@ -150,7 +150,7 @@ void RailOverlap::add(const Sample& s, const Axle& a, const Trace& t, const Axle
   sums.on_axle -= force * by_axle;
   sums.energy += 0.5 * elastic * t.overlap;
   sums.damping_power -= (force - elastic) * rate;
-  if (damping.ratio > 0.0) {
+  if (by_rates && damping.ratio > 0.0) {
     Eigen::Matrix<double, 5, 1> g;
     g << h, -1.0, by_axle;
     sums.by_rate.noalias() -= (elastic * damping.ratio / damping.speed * (1.0 - share * share) *
@@ -160,7 +160,8 @@ void RailOverlap::add(const Sample& s, const Axle& a, const Trace& t, const Axle
 }
 
 void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rates,
-                          const OverlapDamping& damping, std::vector<OverlapPatch>& patches) const {
+                          const OverlapDamping& damping, std::vector<OverlapPatch>& patches,
+                          bool by_rates) const {
   patches.clear();
   const Axle axle(position);
   OverlapRun run;
@@ -181,7 +182,7 @@ void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rate
         run.finish(patches);
         continue;
       }
-      add(samples_[i], axle, t, rates, damping, run.next(t.overlap * samples_[i].cosine));
+      add(samples_[i], axle, t, rates, damping, by_rates, run.next(t.overlap * samples_[i].cosine));
     }
   }
   run.finish(patches);

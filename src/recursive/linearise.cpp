@@ -1,5 +1,7 @@
 #include "solidyn/recursive/linearise.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "recursive/hinge_axes.h"
@@ -285,6 +287,34 @@ class Linearizer {
 };
 
 }  // namespace
+
+// Coordinates of a hinge that turns with what carries it are not those of the world.
+void refuse_turning_hinges(system::System& system, const State& state) {
+  constexpr double kParallel = 1e-6;  // of the fastest turn
+  system.update(state);
+  Mechanism mechanism(system, Mechanism::Warnings::leave);
+  Tree& tree = mechanism.tree();
+  VectorXd q, u;
+  tree.find_coordinates(state, q, u);
+  tree.compute_motion(q.data(), u.data());
+  double fastest = 0.0;
+  for (const Link& k : tree.links()) fastest = std::max(fastest, k.w.norm());
+  for (const Link& k : tree.links()) {
+    if (k.parent < 0) continue;
+    const Link& parent = tree.links()[k.parent];
+    const MatrixXd H = tree.H(k);
+    for (int j = 0; j < k.n_speeds; ++j) {
+      const Vector3d turn = H.col(j).tail<3>(),
+                     axis = turn.isZero(0.0) ? Vector3d(H.col(j).head<3>()) : turn;
+      if (parent.w.cross(axis).norm() <= kParallel * fastest * axis.norm()) continue;
+      throw base::InputError(
+          fmt::format(
+              "formulation: `recursive` has no small motions in world axes (`axes: world`) where a hinge turns: that of {} turns with {}",
+              system.body(k.body).name(), system.body(parent.body).name()),
+          "take  axes: body, or  formulation: absolute");
+    }
+  }
+}
 
 Linearisation linearise(system::System& system, const State& state, IncrementAxes axes) {
   refuse_set_valued_contacts(system);

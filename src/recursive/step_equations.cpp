@@ -11,6 +11,9 @@ StepEquations::StepEquations(Mechanism& mechanism)
     : mechanism_(mechanism), tree_(mechanism.tree_), inverse_dynamics_(mechanism.tree_) {
   r_.setZero(tree_.n_speeds());
   phi_.setZero(n_closure_rows());
+  const system::System& system = mechanism.system_;
+  for (const ConstraintIndex c : system.constraints())
+    has_laws_ |= system.constraint(c).is_rheonomic();
 }
 
 VectorXd StepEquations::closure_multipliers(const system::State& state) const {
@@ -118,13 +121,17 @@ void StepEquations::write(system::State& state) {
   }
   mechanism_.system_.update(state);
   mechanism_.write_drive_multipliers(state);
+  // The power of each drive is counted in every step.
+  if (has_laws_ && mechanism_.closures_.has_dependent_rows()) write_reactions(state);
+}
+
+void StepEquations::write_reactions(system::State& state) {
   mechanism_.hinges_.write(state.lambda);
-  if (mechanism_.closures_.has_dependent_rows()) {
-    mechanism_.closures_.evaluate(state.t);
-    mechanism_.closures_.set_rows();
-    mechanism_.bodies_.factorise();
-    mechanism_.shorten_multipliers(state.lambda);
-  }
+  if (!mechanism_.closures_.has_dependent_rows()) return;
+  mechanism_.closures_.evaluate(state.t);
+  mechanism_.closures_.set_rows();
+  mechanism_.bodies_.factorise();
+  mechanism_.shorten_multipliers(state.lambda);
 }
 
 }  // namespace solidyn::recursive

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -88,7 +89,7 @@ class DynamicsRun {
     } catch (const std::bad_alloc&) {
       fail("out of memory");
     } catch (const base::InputError& e) {  // keeps its place and its exit status
-      summary_.time = dynamics_.state().t;
+      summary_.time = dynamics_.time();
       summary_.steps = dynamics_.steps();
       if (base::rank(comm_) == 0) leave_failed_folder(folder_->summary(), summary_, e.what());
       throw;
@@ -139,12 +140,12 @@ class DynamicsRun {
   // Collective if the failure is that of all ranks.
   [[noreturn]] void fail(std::string message) {
     if (!meeting_.all_arrive()) {
-      summary_.time = dynamics_.state().t;
+      summary_.time = dynamics_.time();
       summary_.steps = dynamics_.steps();
       leave_failed_folder(folder_->summary(), summary_, message);
       throw base::ResourceError(fmt::format(
           "t = {:.6g} s: {}\n  the other ranks continue without this one, so that the state cannot be saved; last checkpoint, if any: {}",
-          dynamics_.state().t, message, folder_->checkpoint()));
+          dynamics_.time(), message, folder_->checkpoint()));
     }
     if (const std::string contacts = save_unsolved_contacts(comm_, dynamics_.unsolved_contacts(),
                                                             options_, folder_->unsolved_contacts());
@@ -152,7 +153,7 @@ class DynamicsRun {
       message += "\n  " + contacts;
     std::string saved = fmt::format("last good state: {}", folder_->checkpoint());
     try {
-      summary_.failure = results::RunFailure{dynamics_.state().t, dynamics_.steps(), message};
+      summary_.failure = results::RunFailure{dynamics_.time(), dynamics_.steps(), message};
       finish(results::RunStatus::failed);
     } catch (const base::ComputationError& e) {
       saved = fmt::format("the last good state could not be saved: {}", e.what());
@@ -168,9 +169,12 @@ class DynamicsRun {
           comm_, options_.folder,
           options_.restart ? results::FolderUse::resume : results::FolderUse::start);
     std::optional<double> resume_at;
-    if (options_.restart) resume_at = dynamics_.state().t;
+    if (options_.restart) resume_at = dynamics_.time();
     columns_ = columns_of(built_.sensors);
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
+    reads_reactions_ =
+        is_inverse_ || std::any_of(built_.sensors.begin(), built_.sensors.end(),
+                                   [](const analyses::Sensor& s) { return s.reads_reactions; });
     history_ =
         std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns_, resume_at);
     if (const double interval = description_.output.fields_interval; interval > 0.0) {
@@ -187,7 +191,7 @@ class DynamicsRun {
     if (is_inverse_)
       drives_ = std::make_unique<DriveTable>(comm_, built_, folder_->drives(), resume_at);
     write_summary(results::RunStatus::running);
-    note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
+    note_crash(folder_->summary(), summary_, dynamics_.time(), dynamics_.steps());
     tell_of_rows_beside_their_times();
     if (plan_.interval() > 0.0)
       base::log_info("the first checkpoint is written after {:.3g} s, then at least every {:.3g} s",
@@ -219,23 +223,31 @@ class DynamicsRun {
   }
 
   void loop(LinearRuns& linear) {
-    results::ProgressReporter progress(comm_, dynamics_.state().t, duration_);
+    results::ProgressReporter progress(comm_, dynamics_.time(), duration_);
     if (!options_.restart) write_outputs();
-    conditions_.is_met(built_, dynamics_.state(), dynamics_.monitor().contacts);
+    look_at_conditions();
     if (options_.restart) tell_of_conditions_that_hold();
-    if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
+    if (linear.is_any_due(dynamics_.time()) && linear.run_those_due(dynamics_.state()))
+      linear.write(*folder_);
     while (!is_at_end()) {
       dynamics_.advance(next_asked_time());
-      conditions_.is_met(built_, dynamics_.state(), dynamics_.monitor().contacts);
-      if (linear.run_those_due(dynamics_.state())) linear.write(*folder_);
+      look_at_conditions();
+      if (linear.is_any_due(dynamics_.time()) && linear.run_those_due(dynamics_.state()))
+        linear.write(*folder_);
       base::ScopedTimer timer(summary_.seconds.output);
       write_outputs();
       write_checkpoint_if_due();
-      progress.update(dynamics_.state().t, dynamics_.steps());
+      progress.update(dynamics_.time(), dynamics_.steps());
     }
-    progress.finish(dynamics_.state().t, dynamics_.steps());
+    progress.finish(dynamics_.time(), dynamics_.steps());
     summary_.stopped_by = conditions_.reason();
     if (!conditions_.reason().empty()) base::log_info("stopped: {}", conditions_.reason());
+  }
+
+  void look_at_conditions() {
+    const system::State& state =
+        conditions_.read_reactions(built_) ? dynamics_.state() : dynamics_.motion();
+    conditions_.is_met(built_, state, dynamics_.monitor().contacts);
   }
 
   // As where one of them ended the run that this one continues from.
@@ -243,7 +255,7 @@ class DynamicsRun {
     if (const std::string holding = conditions_.holding(); !holding.empty() && !is_at_end())
       base::log_info(
           "t = {:.6g} s: {}: this run continues nevertheless, to t = {:.6g} s, or until the condition is met again",
-          dynamics_.state().t, holding, duration_);
+          dynamics_.time(), holding, duration_);
   }
 
   bool is_at_end() const { return dynamics_.is_done() || !conditions_.reason().empty(); }
@@ -257,8 +269,10 @@ class DynamicsRun {
 
   // For the sensors, and at times for the summary: what that wants costs more than they do.
   void look_at_state() {
-    if (dynamics_.steps() < next_observation_ && !is_at_end()) return dynamics_.refresh();
-    dynamics_.observe();
+    const auto reactions =
+        reads_reactions_ ? Dynamics::Reactions::find : Dynamics::Reactions::leave;
+    if (dynamics_.steps() < next_observation_ && !is_at_end()) return dynamics_.refresh(reactions);
+    dynamics_.observe(reactions);
     next_observation_ = dynamics_.steps() + (built_.system.layout().nodal_bodies().empty()
                                                  ? kStepsBetweenObservations
                                                  : kStepsBetweenEnergies);
@@ -266,15 +280,14 @@ class DynamicsRun {
 
   // True when `interval` has passed since the last time, or at the end.
   bool is_due(double interval, double& next) const {
-    const double t = dynamics_.state().t;
+    const double t = dynamics_.time();
     if (t < next - 1e-6 * step_ && !is_at_end()) return false;
     next = time_after(interval);
     return true;
   }
   // The first multiple of `interval` that lies ahead.
   double time_after(double interval) const {
-    return interval > 0.0 ? (std::floor(dynamics_.state().t / interval + 1e-6) + 1.0) * interval
-                          : 0.0;
+    return interval > 0.0 ? (std::floor(dynamics_.time() / interval + 1e-6) + 1.0) * interval : 0.0;
   }
 
   void write_events() {
@@ -300,12 +313,12 @@ class DynamicsRun {
                              : dynamics_.steps() % o.history_every == 0 || is_at_end();
     if (history) {
       look_at_state();
-      read_sensors(built_.sensors, built_.system, dynamics_.state(), row_);
-      history_->write(dynamics_.state().t, row_);
+      read_sensors(built_.sensors, built_.system, dynamics_.motion(), row_);
+      history_->write(dynamics_.time(), row_);
       if (drives_) drives_->write(dynamics_.state());
-      if (options_.observe) options_.observe(columns_, dynamics_.state().t, row_);
+      if (options_.observe) options_.observe(columns_, dynamics_.time(), row_);
     }
-    const double t = dynamics_.state().t;
+    const double t = dynamics_.time();
     const bool fields = fields_ && is_due(o.fields_interval, next_fields_);
     if (fields) fields_->write(t, pictures_->values());
     // With full meshes at the times of fields.h5 too, which has their nodes.
@@ -340,10 +353,10 @@ class DynamicsRun {
     last_agreement_ = dynamics_.steps();
     next_agreement_ = last_agreement_ + static_cast<std::int64_t>(decision[1]);
     since_agreement_ = base::Timer();
-    note_crash(folder_->summary(), summary_, dynamics_.state().t, dynamics_.steps());
+    note_crash(folder_->summary(), summary_, dynamics_.time(), dynamics_.steps());
     if (const int signal = static_cast<int>(decision[2]); signal != 0)
       throw base::ComputationError(
-          fmt::format("t = {:.6g} s: stopped by {}; continue with --restart", dynamics_.state().t,
+          fmt::format("t = {:.6g} s: stopped by {}; continue with --restart", dynamics_.time(),
                       strsignal(signal)));
     return decision[0] != 0.0;
   }
@@ -374,7 +387,7 @@ class DynamicsRun {
       for (const std::string& line : drives_->lines()) base::log_info("{}", line);
     log_memory();
     base::log_info("{} steps to t = {:.6g} s in {:.3g} s; results are in {}", dynamics_.steps(),
-                   dynamics_.state().t, total_.seconds(), folder_->path());
+                   dynamics_.time(), total_.seconds(), folder_->path());
   }
 
   void log_memory() const {
@@ -403,7 +416,7 @@ class DynamicsRun {
     s.steps = dynamics_.steps();
     s.newton_iterations = n.newton_iterations;
     s.linear_iterations = n.linear_solves;
-    s.time = dynamics_.state().t;
+    s.time = dynamics_.time();
     s.seconds.total = total_.seconds();
     s.seconds.assembly = n.assembly_seconds;
     s.seconds.solve = n.solve_seconds;
@@ -443,6 +456,7 @@ class DynamicsRun {
   std::unique_ptr<results::MotionWriter> motion_;
   std::vector<results::HistoryColumn> columns_;
   Eigen::VectorXd row_;
+  bool reads_reactions_ = true;  // some column of the history, or drives.csv
   double next_history_ = 0.0, next_fields_ = 0.0, next_motion_ = 0.0;
   StopRequest stop_;
   std::int64_t next_agreement_ = 0, last_agreement_ = 0, next_observation_ = 0;

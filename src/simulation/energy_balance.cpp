@@ -117,7 +117,7 @@ std::string doubt_of_impacts(const model::BuiltModel& built, const analyses::Mon
 std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::Dynamics& dynamics) {
   std::vector<std::string> doubts;
   const analyses::Monitor& m = dynamics.monitor();
-  const double t = dynamics.state().t;
+  const double t = dynamics.time();
   if (m.start_failed)
     doubts.push_back(
         "the first step failed and was subdivided; the results of this run are doubtful: try a smaller `step`, and check what acts on the mechanism at the start");

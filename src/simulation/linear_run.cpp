@@ -35,6 +35,10 @@ using system::State;
 
 // Relative to the time steps of a run: times that are a step's are met.
 constexpr double kSameTime = 1e-9;
+
+bool has_come(const LinearDescription& linear, std::size_t next, double t) {
+  return next < linear.times.size() && linear.times[next] <= t + kSameTime * std::max(1e-3, t);
+}
 // Unknowns up to which dense matrices are faster, and see multiple modes without fail: of natural
 // vibrations, and of damped ones.
 constexpr int kDenseUpTo = 600, kDenseDampedUpTo = 150;
@@ -165,6 +169,13 @@ void LinearRuns::look(const MechanismModesDescription& analysis, const State& st
                                 : find_modes_at_speeds(analysis, state);
 }
 
+bool LinearRuns::is_any_due(double t) const {
+  for (std::size_t i = 0; i < next_time_.size(); ++i)
+    if (const LinearDescription* linear = find(i); linear && has_come(*linear, next_time_[i], t))
+      return true;
+  return false;
+}
+
 bool LinearRuns::run_those_due(const State& state) {
   bool is_any = false;
   for (std::size_t i = 0; i < next_time_.size(); ++i) {
@@ -172,9 +183,7 @@ bool LinearRuns::run_those_due(const State& state) {
     if (!linear) continue;
     std::size_t& next = next_time_[i];
     const std::size_t before = next;
-    while (next < linear->times.size() &&
-           linear->times[next] <= state.t + kSameTime * std::max(1e-3, state.t))
-      ++next;
+    while (has_come(*linear, next, state.t)) ++next;
     if (next == before) continue;
     look(i, state);
     is_any = true;
@@ -255,8 +264,12 @@ void LinearRuns::warn_of_change(const char* name, const LinearDescription& analy
 }
 
 Linearisation LinearRuns::linearise(const LinearDescription& analysis, const State& state) {
-  if (description_.formulation == analyses::Formulation::recursive)
-    return recursive::linearise(built_.system, state, axes_of(analysis));
+  if (description_.formulation == analyses::Formulation::recursive) {
+    Linearisation l = recursive::linearise(built_.system, state, axes_of(analysis));
+    if (analysis.is_in_world_axes && !l.is_at_rest())
+      recursive::refuse_turning_hinges(built_.system, state);
+    return l;
+  }
   return system::linearise(built_.system, state, axes_of(analysis));
 }
 

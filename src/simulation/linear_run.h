@@ -25,6 +25,8 @@ class LinearRuns {
   /// writes each as it is done: to be called at the end of dynamics and statics.
   void run_rest(const system::State& state, const results::OutputFolder& folder,
                 std::optional<std::size_t> end = std::nullopt);
+  /// Whether run_those_due() would do any at t, s.
+  bool is_any_due(double t) const;
   /// Does those whose next time has come, and says whether there was one: to be called after each
   /// step of the dynamics.
   bool run_those_due(const system::State& state);

@@ -14,6 +14,7 @@
 #include "simulation/sensor_rows.h"
 #include "simulation/stop_request.h"
 #include "solidyn/analyses/statics.h"
+#include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/meeting.h"
@@ -21,6 +22,7 @@
 #include "solidyn/base/petsc.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/model/build.h"
+#include "solidyn/model/running_vehicle.h"
 #include "solidyn/results/history.h"
 #include "solidyn/results/output_folder.h"
 #include "solidyn/results/progress.h"
@@ -84,12 +86,12 @@ class StaticsRun {
     }
     try {
       loop();
-      linear.run_rest(statics_.state(), *folder_, dynamics_);
+      linear.run_rest(state(), *folder_, dynamics_);
       finish(dynamics_ ? results::RunStatus::running : results::RunStatus::done);
     } catch (const std::bad_alloc&) {
       fail("out of memory");
     } catch (const base::InputError& e) {  // keeps its place and its exit status
-      summary_.time = statics_.state().t;
+      summary_.time = state().t;
       summary_.steps = statics_.steps();
       if (base::rank(comm_) == 0) leave_failed_folder(folder_->summary(), summary_, e.what());
       throw;
@@ -100,7 +102,7 @@ class StaticsRun {
 
   /// After run().
   FoundEquilibrium take_equilibrium() {
-    return {statics_.state().clone(),
+    return {state().clone(),
             std::move(folder_),
             summary_.equilibria,
             {statics_.steps(), statics_.statistics().newton_iterations, statics_.work()}};
@@ -113,9 +115,9 @@ class StaticsRun {
       leave_failed_folder(folder_->summary(), summary_, message);
       throw base::ResourceError(fmt::format(
           "{}\n  the other ranks continue without this one; the equilibria up to t = {:.6g} are in {}",
-          message, statics_.state().t, options_.folder));
+          message, state().t, options_.folder));
     }
-    summary_.failure = results::RunFailure{statics_.state().t, statics_.steps(), message};
+    summary_.failure = results::RunFailure{state().t, statics_.steps(), message};
     try {
       finish(results::RunStatus::failed);
     } catch (const base::ComputationError&) {  // as of a full disk
@@ -132,7 +134,7 @@ class StaticsRun {
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
     history_ = std::make_unique<results::HistoryWriter>(
         comm_, dynamics_ ? folder_->statics() : folder_->history(), columns_);
-    built_.system.update(statics_.state());
+    built_.system.update(state());
     if (const double interval = description_.output.fields_interval; interval > 0.0 && !dynamics_) {
       pictures_ = std::make_unique<Pictures>(comm_, built_);
       fields_ = std::make_unique<results::FieldWriter>(
@@ -143,6 +145,9 @@ class StaticsRun {
     write_summary(results::RunStatus::running);
     note_crash(folder_->summary(), summary_, 0.0, 0);
   }
+
+  /// That of the vehicle that runs, if it is to, and else the last equilibrium.
+  const system::State& state() const { return running_ ? *running_ : statics_.state(); }
 
   // Before dynamics, the motion is that of the dynamics.
   void open_motion() {
@@ -159,19 +164,45 @@ class StaticsRun {
   }
 
   void loop() {
+    const model::RunningVehicle vehicle = model::running_vehicle(description_, built_.system);
+    if (!vehicle.wheelsets.empty())
+      base::log_info(
+          "the wheels are braked: wheelsets keep their place along the track and the angle about their axles");
     statics_.start();
-    if (statics_.is_held()) tell_of_held_time();
+    if (statics_.is_held() && (vehicle.speed == 0.0 || analysis_.has_path_keys))
+      tell_of_held_time();
+    if (vehicle.speed > 0.0) run_steadily(vehicle);
     results::ProgressReporter progress(comm_, 0.0, 1.0);
     write_outputs();
     while (!statics_.is_done()) {
       statics_.advance();
       base::ScopedTimer timer(summary_.seconds.output);
       write_outputs();
-      progress.update(statics_.state().t, statics_.steps());
-      note_crash(folder_->summary(), summary_, statics_.state().t, statics_.steps());
+      progress.update(state().t, statics_.steps());
+      note_crash(folder_->summary(), summary_, state().t, statics_.steps());
       end_if_asked();
     }
-    progress.finish(statics_.state().t, statics_.steps());
+    progress.finish(state().t, statics_.steps());
+    warn_of_unloaded_wheels(vehicle);
+  }
+
+  void run_steadily(const model::RunningVehicle& vehicle) {
+    analyses::SteadyRunning running =
+        analyses::run_steadily(built_.system, vehicle.wheelsets, statics_.state(), vehicle.speed);
+    running_ = std::move(running.state);
+    built_.system.update(*running_);
+    base::log_info(
+        "the vehicle runs steadily with {:.6g} m/s ({} Newton iterations), kept so by {:.4g} N along the track, in proportion to the masses",
+        vehicle.speed, running.iterations, running.traction);
+  }
+
+  void warn_of_unloaded_wheels(const model::RunningVehicle& vehicle) {
+    const std::string unloaded =
+        analyses::describe_unloaded_wheels(built_.system, vehicle.wheelsets);
+    if (!unloaded.empty())
+      base::log_warning(
+          "in equilibrium these wheels do not touch their rails: {}; correct masses, stiffnesses or preloads of the springs",
+          unloaded);
   }
 
   void tell_of_held_time() const {
@@ -188,13 +219,13 @@ class StaticsRun {
     const int signal = static_cast<int>(base::max(comm_, static_cast<double>(stop_.signal())));
     if (signal != 0)
       throw base::ComputationError(
-          fmt::format("t = {:.6g}: stopped by {}", statics_.state().t, strsignal(signal)));
+          fmt::format("t = {:.6g}: stopped by {}", state().t, strsignal(signal)));
   }
 
   void write_outputs() {
-    const double t = statics_.state().t;
+    const double t = state().t;
     built_.system.update_accelerations();
-    read_sensors(built_.sensors, built_.system, statics_.state(), row_);
+    read_sensors(built_.sensors, built_.system, state(), row_);
     history_->write(t, row_);
     if (options_.observe && !dynamics_) options_.observe(columns_, t, row_);
     history_->flush();
@@ -225,7 +256,7 @@ class StaticsRun {
     write_summary(status);
     base::log_info(
         "{} load steps to t = {:.6g}, {} Newton iterations{} in {:.3g} s; results are in {}",
-        statics_.steps(), statics_.state().t, statics_.statistics().newton_iterations, relaxed(),
+        statics_.steps(), state().t, statics_.statistics().newton_iterations, relaxed(),
         total_.seconds(), folder_->path());
   }
 
@@ -250,14 +281,14 @@ class StaticsRun {
     s.newton_iterations = s.linear_iterations = n.newton_iterations;
     s.equilibria = {n.relaxed_equilibria, n.relaxation_steps, n.unstable_equilibria,
                     n.first_unstable};
-    s.time = statics_.state().t;
+    s.time = state().t;
     s.seconds.total = total_.seconds();
     s.seconds.assembly = n.assembly_seconds;
     s.seconds.solve = n.solve_seconds;
     s.max_constraint_violation.position = statics_.constraint_violation();
     if (status == results::RunStatus::done || statics_.is_done()) {
-      const bodies::Energy e = built_.system.energy(statics_.state());
-      s.energy.kinetic = 0.0;
+      const bodies::Energy e = built_.system.energy(state());
+      s.energy.kinetic = running_ ? e.kinetic : 0.0;
       s.energy.strain = e.strain;
       s.energy.potential = e.potential;
       s.energy.work = statics_.work();
@@ -279,6 +310,7 @@ class StaticsRun {
   std::optional<std::size_t> dynamics_;  // that begins from here, by its number
   double load_step_;
   Statics statics_;
+  std::optional<system::State> running_;
   results::RunSummary summary_;
   std::unique_ptr<results::OutputFolder> folder_;
   std::unique_ptr<results::HistoryWriter> history_;

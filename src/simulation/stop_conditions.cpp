@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "solidyn/base/error.h"
@@ -89,6 +90,12 @@ bool StopConditions::is_met(model::BuiltModel& built, const system::State& state
   }
   time_before_ = state.t;
   return !reason_.empty();
+}
+
+bool StopConditions::read_reactions(const model::BuiltModel& built) const {
+  return std::any_of(watches_.begin(), watches_.end(), [&](const Watch& watch) {
+    return built.sensors[watch.sensor].reads_reactions;
+  });
 }
 
 std::string StopConditions::holding() const {

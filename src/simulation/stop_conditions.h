@@ -21,6 +21,8 @@ class StopConditions {
   /// @pre the system's kinematics are those of `state`
   bool is_met(model::BuiltModel& built, const system::State& state,
               const analyses::ContactTotals& contacts);
+  /// Whether is_met() looks at reactions of joints.
+  bool read_reactions(const model::BuiltModel& built) const;
   /// "bob.x is above 0.5, ...": what the last call found to hold already.
   std::string holding() const;
   /// "bob.x rose above 0.5 at about t = 0.123 s"

@@ -16,6 +16,8 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Knot = RoundedLine::Knot;
 
+// m: beyond its ends the track goes on as it is there, for iterations and differences.
+constexpr double kContinued = 0.05;
 constexpr double kStationStep = 5.0;  // m, between tabulated places of the plan
 
 // Gauss-Legendre points and weights on (0, 1), order 16: between stations to roundoff.
@@ -124,10 +126,10 @@ Vector2d Alignment::plan_at(double s) const {
 }
 
 TrackFrame Alignment::at(double s) const {
-  constexpr double kRoundoff = 1e-9;
-  if (!(s >= -kRoundoff && s <= length_ + kRoundoff))
-    throw base::ComputationError(
-        fmt::format("s = {:.6g} m is off the track, which goes from 0 to {:.6g} m", s, length_));
+  if (!(s >= -kContinued && s <= length_ + kContinued))
+    throw base::ComputationError(fmt::format(
+        "s = {:.6g} m is off the track, which goes from 0 to {:.6g} m: make its `plan` longer", s,
+        length_));
   const RoundedLine::Values k = curvature_.at(s), g = gradient_.at(s), c = cant_.at(s),
                             up = rise_.at(s);
   TrackFrame frame;

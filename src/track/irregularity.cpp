@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <random>
@@ -14,6 +16,9 @@ namespace {
 // Each is evaluated at each place.
 constexpr int kMostWaves = 1000000;
 constexpr double kLargest = 0.2;  // m, root mean square of a channel: no train runs on more
+// Of the sum, in the shortest wave.
+constexpr double kSamplesOfShortest = 16.0;
+constexpr double kMostSamples = 5e6;
 
 // A product of two, and their sum.
 Deviation times(const Deviation& a, const Deviation& b) {
@@ -108,6 +113,46 @@ Deviation WaveSum::at(double s) const {
   return sum;
 }
 
+// Each wave is turned by its own angle from one place to the next.
+std::vector<Deviation> WaveSum::samples(double step, std::size_t n) const {
+  constexpr std::size_t kRenewal = 1024;  // roundoff of the turns adds up
+  const auto n_waves = static_cast<Eigen::Index>(cosine_.size());
+  const Eigen::ArrayXd W =
+      Eigen::ArrayXd::LinSpaced(n_waves, first_, first_ + step_ * static_cast<double>(n_waves - 1));
+  const Eigen::Map<const Eigen::ArrayXd> a(cosine_.data(), n_waves), b(sine_.data(), n_waves);
+  const Eigen::ArrayXd c = (W * step).cos(), d = (W * step).sin(), squares = W.square();
+  Eigen::ArrayXd value(n_waves), quarter(n_waves), turned(n_waves);
+  std::vector<Deviation> samples(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (i % kRenewal == 0) {
+      const Eigen::ArrayXd angle = W * (step * static_cast<double>(i));
+      const Eigen::ArrayXd cosine = angle.cos(), sine = angle.sin();
+      value = a * cosine - b * sine;
+      quarter = a * sine + b * cosine;
+    }
+    samples[i] = {value.sum(), -(W * quarter).sum(), -(squares * value).sum()};
+    turned = value * c - quarter * d;
+    quarter = quarter * c + value * d;
+    value.swap(turned);
+  }
+  return samples;
+}
+
+// Hermite's quintic: with x from 0 to 1, z = z_0 + z_0' x + z_0''/2 x^2 + x^3 (a + b x + c x^2).
+Deviation SampledDeviation::at(double s) const {
+  const auto i = std::min(static_cast<std::size_t>(s / step_), points_.size() - 2);
+  const Deviation &p = points_[i], &q = points_[i + 1];
+  const double h = step_, x = s / h - static_cast<double>(i);
+  const double p_1 = h * p.first, p_2 = h * h * p.second, q_1 = h * q.first, q_2 = h * h * q.second;
+  const double value = q.value - p.value - p_1 - 0.5 * p_2, slope = q_1 - p_1 - p_2,
+               bend = q_2 - p_2;
+  const double a = 10.0 * value - 4.0 * slope + 0.5 * bend, b = -15.0 * value + 7.0 * slope - bend,
+               c = 6.0 * value - 3.0 * slope + 0.5 * bend;
+  return {p.value + x * (p_1 + x * (0.5 * p_2 + x * (a + x * (b + x * c)))),
+          (p_1 + x * (p_2 + x * (3.0 * a + x * (4.0 * b + 5.0 * x * c)))) / h,
+          (p_2 + x * (6.0 * a + x * (12.0 * b + 20.0 * x * c))) / (h * h)};
+}
+
 double WaveSum::variance() const {
   double sum = 0.0;
   for (std::size_t k = 0; k < cosine_.size(); ++k)
@@ -134,7 +179,8 @@ Irregularities::Irregularities(std::array<Function, kChannels> functions, double
 Deviation Irregularities::at(Channel channel, double s) const {
   const Function& function = functions_[channel];
   if (!function) return {};
-  return fade_in_ > 0.0 ? times(quintic_step(s, fade_in_), function(s)) : function(s);
+  if (s < from_) return {};
+  return fade_in_ > 0.0 ? times(quintic_step(s - from_, fade_in_), function(s)) : function(s);
 }
 
 Deviation Irregularities::vertical(bool is_left, double s) const {
@@ -163,7 +209,17 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
                       channel_name(channel), std::sqrt(sum.variance())),
           "give the coefficients of the spectrum in SI units, as of its convention");
     period = sum.period();
-    functions[channel] = [sum](double s) { return sum.at(s); };
+    const auto waves = [sum](double s) { return sum.at(s); };
+    const double step = options.shortest / kSamplesOfShortest;
+    if (!(length / step < kMostSamples)) {
+      functions[channel] = waves;
+      continue;
+    }
+    const SampledDeviation sampled(sum.samples(step, static_cast<std::size_t>(length / step) + 2),
+                                   step);
+    functions[channel] = [sampled, waves](double s) {
+      return sampled.covers(s) ? sampled.at(s) : waves(s);
+    };
   }
   if (warnings && options.fade_in > length)
     warnings->push_back(fmt::format(

@@ -13,7 +13,8 @@ using railway::AxlePosition;
 
 namespace {
 
-constexpr double kLeastSpeed = 1e-3;  // m/s, below which creepages mean nothing
+// m/s: what statics moves with to measure work, or where it relaxes, is no running.
+constexpr double kAtRest = 1e-4;
 
 }  // namespace
 
@@ -26,11 +27,11 @@ WheelRailForce::Motion WheelRailForce::motion(const FramePair& f) const {
   Matrix3d D = Matrix3d::Identity();
   Vector3d d = Vector3d::Zero(), d_rate = Vector3d::Zero(), w_D = Vector3d::Zero();
   if (rails_move_) {
-    const Matrix3d R_0 = R_start_.transpose();
-    D = R_0 * f.A.R;
+    const Matrix3d R_0 = R_track_start_.transpose();
+    D = R_0 * f.A.R * R_rails_;
     d = R_0 * (f.A.p - p_start_);
     d_rate = R_0 * f.A.v;
-    w_D = f.A.w;
+    w_D = R_rails_.transpose() * f.A.w;
   }
   m.R = R_T * D;
   m.offset = D.transpose() * (m.at.offset - d);
@@ -42,12 +43,13 @@ WheelRailForce::Motion WheelRailForce::motion(const FramePair& f) const {
   m.g = D.transpose() * m.at.g;
   m.w_track = D.transpose() * m.at.frame.w;
   m.offset_rate = D.transpose() * (v_T - m.at.g * m.s_rate - d_rate) - w_D.cross(m.offset);
-  m.axle_rate =
-      m.R.transpose() * w_W.cross(axle_W) - m.s_rate * m.w_track.cross(m.axle) - w_D.cross(m.axle);
+  m.axle_turn = m.R.transpose() * w_W.cross(axle_W);
+  m.axle_rate = m.axle_turn - m.s_rate * m.w_track.cross(m.axle) - w_D.cross(m.axle);
 
   const Vector3d v_rel = m.R.transpose() * f.B.v - D.transpose() * d_rate - w_D.cross(m.offset);
   m.speed = v_rel.x();
-  m.is_at_rest = f.B.v.isZero(0.0) && f.B.w.isZero(0.0);
+  m.is_at_rest = f.B.v.norm() + options_.radius * f.B.w.norm() < kAtRest;
+  m.angle = angle_about_axle(m.R, f.B.R);
   m.spin = options_.turns ? 0.0 : m.speed / options_.radius;
   m.v = v_rel;
   m.w = m.R.transpose() * w_W - w_D + m.spin * m.axle;
@@ -70,7 +72,8 @@ AxlePosition rates_against(const track::Deviation& up, const track::Deviation& l
 
 }  // namespace
 
-WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m) const {
+WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m,
+                                                     bool by_rates) const {
   const railway::RailOverlap& overlap = *options_.contact[side];
   const double sign = side == kLeft ? 1.0 : -1.0;
   Contact contact;
@@ -81,7 +84,7 @@ WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m)
   contact.rates =
       rates_against(contact.up, contact.left, side, m.offset_rate, m.axle_rate, m.s_rate);
   std::vector<railway::OverlapPatch> found;
-  overlap.compute(contact.position, contact.rates, options_.damping, found);
+  overlap.compute(contact.position, contact.rates, options_.damping, found, by_rates);
   for (const railway::OverlapPatch& part : found) {
     Patch patch;
     patch.share = part.share;
@@ -99,8 +102,8 @@ WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m)
   return contact;
 }
 
-WheelRailForce::Contacts WheelRailForce::find_contacts(const Motion& m) const {
-  return {find_contact(kLeft, m), find_contact(kRight, m)};
+WheelRailForce::Contacts WheelRailForce::find_contacts(const Motion& m, bool by_rates) const {
+  return {find_contact(kLeft, m, by_rates), find_contact(kRight, m, by_rates)};
 }
 
 // The same place with velocities little different, of which normal forces know by their damping.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/base/error.h"
 #include "solidyn/railway/creepage.h"
 #include "wheel_rail/differences.h"
 #include "wheel_rail/wheel_rail_parts.h"
@@ -20,14 +21,25 @@ using Eigen::Vector3d;
 
 WheelRailForce::WheelRailForce(std::string name, const bodies::FrameLink& link,
                                std::shared_ptr<const RailTrack> track, WheelRailOptions options,
-                               const FrameMotion& rails_at_start, double s)
+                               const FrameMotion& rails_at_start,
+                               const FrameMotion& wheelset_at_start, double s)
     : PairForce(std::move(name), link),
       track_(std::move(track)),
       options_(std::move(options)),
       p_start_(rails_at_start.p),
-      R_start_(rails_at_start.R),
+      R_track_start_(track_->alignment.at(s).R),
+      R_rails_(rails_at_start.R.transpose() * R_track_start_),
       rails_move_(link.body_A() != bodies::kGround),
-      s_(s) {}
+      s_(s),
+      s_start_(s),
+      angle_start_(angle_about_axle(R_track_start_, wheelset_at_start.R)) {
+  track_->wheelsets.push_back(this);
+}
+
+WheelRailForce::~WheelRailForce() {
+  forces::Wheelsets& all = track_->wheelsets;
+  all.erase(std::remove(all.begin(), all.end(), this), all.end());
+}
 
 void WheelRailForce::add_creep(Side side, const Patch& patch, const Contact& contact,
                                const Motion& m, State& state) const {
@@ -94,8 +106,10 @@ WheelRailForce::State WheelRailForce::state_of(const Motion& m, const Contacts& 
   state.axle = m.axle;
   state.force.setZero();
   state.moment.setZero();
+  state.gyroscopic = -options_.rolling_inertia * m.spin * m.axle_turn;
   Sums sums;
   for (const Side side : {kLeft, kRight}) add_wheel(side, contacts[side], m, sums, state);
+  if (m.is_at_rest) add_brake(m, sums, state);
   const double along = (sums.by_s - sums.by_y * m.g.y() - sums.by_z * m.g.z() -
                         sums.by_axle.dot(m.w_track.cross(m.axle))) /
                        m.g.x();
@@ -106,18 +120,36 @@ WheelRailForce::State WheelRailForce::state_of(const Motion& m, const Contacts& 
   return state;
 }
 
-WheelRailForce::State WheelRailForce::state(const FramePair& f) const {
+WheelRailForce::Given WheelRailForce::given_by(const FramePair& f) const {
+  Given given;
+  int at = 0;
+  for (const FrameMotion* frame : {&f.A, &f.B}) {
+    given.segment<3>(at) = frame->p;
+    given.segment<9>(at + 3) = frame->R.reshaped();
+    given.segment<3>(at + 12) = frame->v;
+    given.segment<3>(at + 15) = frame->w;
+    at += 18;
+  }
+  given[at] = s_;
+  return given;
+}
+
+const WheelRailForce::State& WheelRailForce::state(const FramePair& f) const {
+  const Given given = given_by(f);
+  if (given == given_) return state_;
   const Motion m = motion(f);
-  return state_of(m, find_contacts(m));
+  state_ = state_of(m, find_contacts(m));
+  given_ = given;
+  return state_;
 }
 
 Vector12 WheelRailForce::wrench_of(const FramePair& f, const State& s) const {
   Vector12 w;
   w.segment<3>(6) = s.R * s.force;
-  w.tail<3>() = f.B.R.transpose() * (s.R * s.moment);
+  w.tail<3>() = f.B.R.transpose() * (s.R * (s.moment + s.gyroscopic));
   if (rails_move_) {
-    w.head<3>() = -(f.A.R * s.force);
-    w.segment<3>(3) = -(s.moment + s.offset.cross(s.force));
+    w.head<3>() = -(f.A.R * (R_rails_ * s.force));
+    w.segment<3>(3) = -(R_rails_ * (s.moment + s.offset.cross(s.force)));
   } else {
     w.head<3>() = -w.segment<3>(6);
     w.segment<3>(3) =
@@ -129,15 +161,19 @@ Vector12 WheelRailForce::wrench_of(const FramePair& f, const State& s) const {
 Vector12 WheelRailForce::wrench(const FramePair& f, double) const { return wrench_of(f, state(f)); }
 
 // Overlaps change over 1e-4 m, creep forces over creepages of 1e-3. Twists change no contact.
-void WheelRailForce::add_derivatives(const FramePair& f, double t, Matrix12& by_position,
+void WheelRailForce::add_derivatives(const FramePair& f, double, Matrix12& by_position,
                                      Matrix12& by_twist) const {
   constexpr double kPoseStep = 1e-7, kTwistStep = 1e-6;
   add_pose_differences(
-      f, kPoseStep, rails_move_, [&](const FramePair& pair) { return wrench(pair, t); },
+      f, kPoseStep, rails_move_,
+      [&](const FramePair& pair) {
+        const Motion m = motion(pair);
+        return wrench_of(pair, state_of(m, find_contacts(m)));
+      },
       by_position);
   const Motion now = motion(f);
   if (now.is_at_rest) return;
-  const Contacts contacts = find_contacts(now);
+  const Contacts contacts = find_contacts(now, true);
   const auto wrench_at_twist = [&](const FramePair& pair) {
     const Motion m = motion(pair);
     Contacts moved = contacts;
@@ -159,16 +195,11 @@ void WheelRailForce::remember(const bodies::Kinematics& kinematics, double,
                               Eigen::Ref<Eigen::VectorXd> memory) const {
   memory[0] = 1.0;
   memory[1] = track::station_of(track_->alignment, pair(kinematics).B.p, s_);
-}
-
-std::string WheelRailForce::warning_at_start(const bodies::Kinematics& kinematics, double) const {
-  const State now = state(pair(kinematics));
-  std::string open;
-  for (const Side side : {kLeft, kRight})
-    if (now.wheels[side].patches.empty())
-      open += fmt::format("{}{}", open.empty() ? "" : " and ", side == kLeft ? "left" : "right");
-  if (open.empty()) return {};
-  return fmt::format("does not touch the {} rail at the start", open);
+  constexpr double kRoundoff = 1e-6;
+  if (memory[1] < -kRoundoff || memory[1] > track_->alignment.length() + kRoundoff)
+    throw base::ComputationError(fmt::format(
+        "{}: the wheelset has come to s = {:.6g} m, off the track, which goes from 0 to {:.6g} m\n  make its `plan` longer, or the run shorter",
+        name(), memory[1], track_->alignment.length()));
 }
 
 }  // namespace solidyn::wheel_rail

@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "solidyn/railway/kalker.h"
@@ -17,6 +18,11 @@ inline Eigen::Vector3d outwards(Side side, const Eigen::Vector3d& axle) {
   return side == kLeft ? axle : Eigen::Vector3d(-axle.x(), axle.y(), -axle.z());
 }
 
+// By which a wheelset is turned about its axle (the y axis of `wheelset`) from the track's x axis.
+inline double angle_about_axle(const Eigen::Matrix3d& track, const Eigen::Matrix3d& wheelset) {
+  return std::atan2(track.col(0).dot(wheelset.col(2)), track.col(0).dot(wheelset.col(0)));
+}
+
 // The wheelset against its rails, in the rails' axes.
 struct WheelRailForce::Motion {
   track::TrackPosition at;
@@ -24,10 +30,12 @@ struct WheelRailForce::Motion {
   Eigen::Vector3d offset, axle;            // of the wheelset's middle; its direction
   Eigen::Vector3d offset_rate, axle_rate;  // as the wheelset moves on along the track
   double s_rate = 0.0;
-  Eigen::Vector3d v, w;  // against the rails' material; with the wheels' spin
-  double spin = 0.0;     // what of w the frame does not have, rad/s
-  double speed = 0.0;    // along the track
+  Eigen::Vector3d v, w;       // against the rails' material; with the wheels' spin
+  double spin = 0.0;          // what of w the frame does not have, rad/s
+  Eigen::Vector3d axle_turn;  // the rate of its direction in the world, in the rails' axes
+  double speed = 0.0;         // along the track
   bool is_at_rest = false;
+  double angle = 0.0;          // about the axle, rad
   Eigen::Vector3d g, w_track;  // as in TrackPosition; of the track's frame by s
 };
 

@@ -42,7 +42,7 @@ double ratio(double a, double b) { return b != 0.0 ? a / b : 0.0; }
 forces::Readings WheelRailForce::own_readings() { return all_readings(); }
 
 void WheelRailForce::read(const bodies::Kinematics& kinematics, double, double* values) const {
-  const State now = state(pair(kinematics));
+  const State& now = state(pair(kinematics));
   const auto write = [&](std::initializer_list<double> list) {
     for (const double value : list) *values++ = value;
   };

@@ -448,7 +448,7 @@ JOINT_VALUES = {
     "reference": [[0.6, 0.8, 0.1]], ("universal", "reference"): [[0, 0.6, 0.8]], ("rolling", "reference"): [[0.6, 0.1, 0.8]],
     ("point_on_curve", "at"): [[0.5, 0, 0.2]], "points": [[[-0.3, 0.1, 0.3], [0.1, 0.2, 0.3], [0.5, 0.1, 0.2], [0.1, -0.3, 0.1]]],
     "file": [Swap({"points": NOTHING, "file": "track.csv"})], "closed": ["true"], "given_in": ["place"], ("point_on_curve", "friction"): [{"static": 0.3}],
-    "share": ["false"], "pitch": [0.2], "length": [0.4], ("distance_drive", "length"): ["sqrt(0.14) + 0.5*t"],
+    "share": ["false"], "cut": ["true"], "pitch": [0.2], "length": [0.4], ("distance_drive", "length"): ["sqrt(0.14) + 0.5*t"],
     "radius": [0.2], ("rolling", "radius"): [0.25], "normal": [[0.1, 0, 1]], "plane_at": [[0, 0, 0.01]],
     "joints": [["s", "r"]], ("rack_and_pinion", "joints"): [["p", "r"]], "ratio": [-3],
     "terms": [[{"joint": "r", "factor": 1}, {"joint": "p", "factor": -4}]], "constant": [0.01],
@@ -599,6 +599,9 @@ RAILWAY = {"solidyn": 1, "gravity": [0, 0, -9.81], "track": {"plan": [{"length":
            "loads": {"weight": {"type": "force", "at": "b", "force": [0, 0, -1e5]}}, "forces": {"f": {"type": "wheel_rail", "at": "b", "wheel": "s1002"}},
            "sensors": {**SEEN, "wheels": {"type": "force", "force": "f"}}, "analyses": MOVING}
 FORCES["wheel_rail"] = RAILWAY
+# A wheelset under a heavy body, on springs to it, on a straight track.
+RUNNING = {"track": {"plan": [{"length": 30}], "cant_axis": NOTHING}, "bodies": {"b": {"velocity": NOTHING, "pose": {"position": [10, 0, 0.4598], "rotation": NOTHING}}},
+           "forces": {"f": {"spin": "rolling"}}, "analyses": [{"statics": {}}, *MOVING]}
 FORCES["linear_wheel_rail"] = merged(RAILWAY, {"track": NOTHING, "forces": {"f": {"type": "linear_wheel_rail", "wheel": NOTHING, "f11": 9e6, "f22": 8e6}}})
 CURVE = {"table": [[-1, -100], [0, 0], [1, 200]]}
 FORCE_VALUES = {
@@ -624,7 +627,7 @@ FORCE_VALUES = {
     ("wheel_rail", "at"): ["b.side"], ("linear_wheel_rail", "at"): ["b.side"], "rails_on": ["sleeper"], "wheel": ["cone:0.05"], "wheel_file": [{"shift": [0.001, 0]}],
     "radius": [0.4595], "flange_back": [1.358], "back_to_tape_circle": [0.071], "friction": [0.2], "friction_right": [0.2], "friction_limit": [0.4],
     "friction_decrement": [0.6], "creep": ["polach", "linear"], "cells": [[7, 7]], "bound": ["ellipsoid"], "adhesion_reduction": [0.5], "slip_reduction": [0.5],
-    "youngs_modulus": [2e11], "poissons_ratio": [0.25], "damping_ratio": [0.3], "damping_speed": [0.01], "spin": ["rolling"],
+    "youngs_modulus": [2e11], "poissons_ratio": [0.25], "damping_ratio": [0.3], "damping_speed": [0.01], "spin": ["rolling"], "rolling_inertia": [100],
     "f11": [8e6], "f22": [7e6], "f23": [1e4], "f33": [100], "conicity": [0.1], "half_distance": [0.7],
 }
 SQUARE = {"drag_coefficient": 1, "area": 1, "density": 100}
@@ -639,7 +642,8 @@ def railway_tables(schema):
     yield table(schema, "track", "`track`", on({}), ("track",), {
         "plan": [[{"length": 30, "curvature": 0.00202, "cant": 0.003}]], "gradients": [[{"length": 30, "gradient": 1e-5}]], "cant_base": [1.6], "cant_axis": ["low_rail"],
         "blend": [0.5], "rail": ["circle:0.3"], "rail_file": [{"rotation": 0.01}], "gauge": [1.437], "gauge_depth": [0.012], "inclination": [0.05],
-        "irregularities": [bad["irregularities"]]}, whole={
+        "irregularities": [bad["irregularities"]], "running_speed": [12]}, fails=("running_speed",), whole={
+            "running_speed": RUNNING,
             "rail_file": {"track": {"rail": "rail.csv", "rail_file": {"y": "outwards"}}}, "blend": {"track": {"plan": [
                 {"length": 10, "curvature": 0.002, "cant": 0.003}, {"length": 20, "curvature_to": 0.01}]}}, "gauge_depth": {"track": {"rail": "60e1"}}})
     yield table(schema, "plan_segment", "Segments of `plan`", on({}), ("track", "plan", "0"), {
@@ -648,7 +652,7 @@ def railway_tables(schema):
         "length": [40], "gradient": [2e-5], "gradient_to": [3e-5]}, given={"length": {"gradient_to": 3e-5}})
     yield table(schema, "irregularities", "`irregularities`", on(bad), ("track", "irregularities"), {
         "file": [Swap({"file": "irregular.csv", "spectrum": NOTHING, "wavelengths": NOTHING, "seed": NOTHING, "waves": NOTHING})], "spectrum": ["erri_low"], "vertical": [own], "lateral": [own],
-        "cross_level": [own], "gauge": [own], "wavelengths": [[3, 50]], "seed": [2], "waves": [60], "fade_in": [0]})
+        "cross_level": [own], "gauge": [own], "wavelengths": [[3, 50]], "seed": [2], "waves": [60], "fade_in": [0], "from": [5]})
     yield table(schema, "spectrum", "Own spectra", on(one), ("track", "irregularities", "vertical"), {
         "numerator": [[2e-6]], "denominator": [[1e-3, 0.5, 1]], "convention": ["two_sided_wavenumber"]})
     filed = merged(RAILWAY, {"forces": {"f": {"wheel": "wheel.csv", "wheel_file": {}}}})
@@ -666,7 +670,7 @@ def forces_table(schema):
                ("torsional_spring_damper", "joint"): on_joint, "wheel_file": {"forces": {"f": {"wheel": "wheel.csv"}}},
                "rails_on": {"bodies": {"sleeper": {"type": "rigid", "mass": 1e4, "inertia": [1e4, 1e4, 1e4], "velocity": {"linear": [0, 0.01, 0]}}}}},
         given={"friction_limit": {"friction_decrement": 0.6}, "friction_decrement": {"friction_limit": 0.4}, "damping_speed": {"damping_ratio": 0.3},
-               "adhesion_reduction": {"creep": "polach"}, "slip_reduction": {"creep": "polach"},
+               "adhesion_reduction": {"creep": "polach"}, "slip_reduction": {"creep": "polach"}, "rolling_inertia": {"spin": "rolling"},
                ("drag", "area"): SQUARE, ("drag", "density"): SQUARE, ("bushing", "reference"): {"axis": [0, 0, 1]}},
         same={("torsional_spring_damper", "at"): "a torque about an axis is the same at any point of the body",
               ("torsional_spring_damper", "reference"): "the angle is counted from the drawn position: where its zero direction is makes no difference",

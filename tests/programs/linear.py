@@ -253,6 +253,98 @@ def check_driven_inputs(arguments, folder):
     print("driven inputs: a component of a path, the speed of a drive")
 
 
+# Two links of a four-bar close it twice over in bending, which the drive is no part of.
+LOOP = """solidyn: 1
+formulation: FORMULATION
+gravity: [0, 0, -9.81]
+bodies:
+  crank: {type: rigid, mass: 2, inertia: [0.1, 0.2, 0.2], pose: {position: [0.3, 0, 0.0]}}
+  coupler: {type: rigid, mass: 3, inertia: [0.1, 0.6, 0.5], pose: {position: [1.0, 0, 0.4]}}
+  rocker: {type: rigid, mass: 1.5, inertia: [0.1, 0.2, 0.3], pose: {position: [1.5, 0, 0.2]}}
+  load: {type: rigid, mass: 5, inertia: [0.3, 0.2, 0.3], pose: {position: [1.0, 0.2, 1.0]}}
+joints:
+  a: {type: revolute, between: [ground, crank], at: [0, 0, 0], axis: [0, 1, 0]}
+  b: {type: revolute, between: [crank, coupler], at: [0.6, 0, 0.4], axis: [0, 1, 0]}
+  c: {type: spherical, between: [coupler, rocker], at: [1.5, 0, 0.4]}
+  d: {type: revolute, between: [ground, rocker], at: [1.5, 0, 0], axis: [0, 1, 0]}
+  m: {type: rotation_drive, joint: a, angle: "0"}
+forces:
+  bush: {type: bushing, between: [coupler, load], at: [1, 0.1, 0.7], stiffness: [4e3, 4e3, 6e3, 300, 300, 100], damping: [10, 10, 20, 1, 1, 1]}
+sensors:
+  p: {type: position, of: load, component: z}
+analyses:
+  - frequency_response: {inputs: [m], frequencies: [1, 5]}
+"""
+
+
+def check_driven_loop(arguments, folder):
+    """The drive of a loop with a redundant row is an input, with the same answer in both formulations."""
+    answers = {}
+    for formulation in ("absolute", "recursive"):
+        model, out = folder / "loop.yaml", folder / formulation
+        model.write_text(LOOP.replace("FORMULATION", formulation))
+        Program(arguments).done("run", model, "-o", out)
+        answers[formulation] = [complex(float(row["real"]), float(row["imaginary"])) for row in table(out / "frequency_response.csv")]
+    a, b = (numpy.array(answers[name]) for name in answers)
+    assert len(a) == 2 and abs(a).min() > 1e-3 and abs(a - b).max() < 1e-9 * abs(a).max(), answers
+    print("a drive of a loop with a redundant row as an input")
+
+
+# A disc on a universal joint at the end of a turning shaft.
+DISC = """solidyn: 1
+formulation: FORMULATION
+bodies:
+  shaft: {type: rigid, mass: 1, inertia: [0.01, 0.01, 0.01], pose: {position: [0, 0, 0.1]}}
+  disc: {type: rigid, mass: 10, inertia: [0.2, 0.2, 0.35], pose: {position: [0, 0, 0.5]}}
+joints:
+  spin: {type: revolute, between: [ground, shaft], at: [0, 0, 0], axis: [0, 0, 1]}
+  knee: {type: universal, between: [shaft, disc], at: [0, 0, 0.2], axis: [0, 0, 1]}
+forces:
+  bush: {type: bushing, between: [ground, disc], at: [0, 0, 0.5], stiffness: [1e5, 1e5, 0, 0, 0, 0]}
+analyses:
+  - modes: {about: spin, count: 4, speeds: [50], axes: AXES}
+"""
+
+
+def check_axes_of_a_turning_hinge(arguments, folder):
+    """Seen from the disc both formulations have the same frequencies; those of the world are those by the speed, and refused in
+    relative coordinates, whose hinge turns."""
+    found = {}
+    for formulation, axes in (("absolute", "body"), ("absolute", "world"), ("recursive", "body"), ("recursive", "world")):
+        model, out = folder / "disc.yaml", folder / f"{formulation}_{axes}"
+        model.write_text(DISC.replace("FORMULATION", formulation).replace("AXES", axes))
+        done = Program(arguments)("run", model, "-o", out)
+        if (formulation, axes) == ("recursive", "world"):
+            assert done.returncode == 2 and done.stderr.count("where a hinge turns: that of disc turns with shaft") == 1, done.stderr
+            continue
+        assert done.returncode == 0, done.stderr
+        found[formulation, axes] = frequencies(table(out / "modes.csv"), 50)
+    body, world, again = found.values()
+    assert len(body) == 2 and max(abs(a - b) for a, b in zip(body, again)) < 1e-7, found
+    assert abs(abs(body[1] - world[1]) - 50) < 0.2 or abs(abs(body[0] - world[1]) - 50) < 0.2, found
+    print("a hinge that turns: the same frequencies from the body, the world's refused")
+
+
+def check_beside_a_slow_mode(arguments, folder):
+    """A disc that creeps back in 1e9 s beside vibrations: each has its own digits."""
+    model = folder / "slow.yaml"
+    model.write_text("""solidyn: 1
+bodies:
+  disc: {type: rigid, mass: 1, inertia: [1, 1, 1]}
+  fast: {type: rigid, mass: 2, inertia: [1, 1, 1], pose: {position: [1, 0, 0]}}
+joints:
+  axle: {type: revolute, between: [ground, disc], at: [0, 0, 0], axis: [0, 0, 1], spring: {stiffness: 1e-6}, damper: {damping: 1000}}
+  guide: {type: prismatic, between: [ground, fast], at: [1, 0, 0], axis: [1, 0, 0], spring: {stiffness: 5e4}, damper: {damping: 20}}
+analyses:
+  - modes: {count: 6}
+""")
+    Program(arguments).done("run", model, "-o", folder / "slow")
+    found = [complex(float(row["real"]), float(row["imaginary"])) for row in table(folder / "slow" / "modes.csv")]
+    expected = [complex(-1e-9), complex(-5, math.sqrt(5e4 / 2 - 25)), complex(-1000 + 1e-9)]
+    assert len(found) == 3 and all(abs(a - b) < 1e-7 * abs(b) for a, b in zip(found, expected)), found
+    print("an eigenvalue of 1e-9 1/s beside others")
+
+
 def check_power_of_a_drive(arguments, folder):
     """The power of a damped drive of 5 rad/s, 2 N m s, answers to its speed as the square does, by 20 W s."""
     model, out = folder / "power.yaml", folder / "power"
@@ -375,6 +467,9 @@ def main():
         check_states_of_a_motion(arguments, folder)
         check_what_stays(arguments, folder)
         check_driven_inputs(arguments, folder)
+        check_driven_loop(arguments, folder)
+        check_axes_of_a_turning_hinge(arguments, folder)
+        check_beside_a_slow_mode(arguments, folder)
         check_loads_along_a_line(arguments, folder)
         check_loads_along_a_line_in_large_deflection(arguments, folder)
 

@@ -123,9 +123,11 @@ def check_limit_cycle(arguments, folder):
     work = sum(0.5 * (a + b) * (t - s) for a, b, s, t in zip(power, power[1:], fast.times, fast.times[1:]))
     lost = -sum(0.5 * (a + b) * (t - s) for a, b, s, t in zip(fast.column("creep"), fast.column("creep")[1:], fast.times, fast.times[1:]))
     total = fast.column("total")
-    difference = (total[-1] - total[0] - work) / lost
-    assert lost > 100 and abs(difference) < 0.05, (work, lost, total[0], total[-1])
-    print(f"creep takes {lost:.0f} J in 1.5 s, the balance of energy is met to {abs(difference):.1e} of it")
+    # Wheels that lift off and land exchange far more than creep takes in the end; how they do depends on round-off.
+    exchanged = sum(0.5 * (abs(a) + abs(b)) * (t - s) for a, b, s, t in zip(power, power[1:], fast.times, fast.times[1:]))
+    difference = (total[-1] - total[0] - work) / exchanged
+    assert lost > 100 and abs(difference) < 5e-3, (work, lost, exchanged, total[0], total[-1])
+    print(f"creep takes {lost:.0f} J in 1.5 s, the balance of energy is met to {abs(difference):.1e} of the {exchanged:.0f} J that are exchanged")
 
 
 def check_klingel(arguments, folder):

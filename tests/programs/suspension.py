@@ -6,6 +6,8 @@ analyses, stiff, in statics, on ranks and after a restart; bump stops and anti-r
 import csv
 import math
 import pathlib
+import subprocess
+import sys
 import tempfile
 
 from support import EXAMPLES, History, Program, parsed_arguments, summary
@@ -236,11 +238,44 @@ def check_vehicles(arguments, folder):
         assert abs(abs(seen[f"wheelset_{n}"]) / 2 - load) < 1e-3 * load, (n, seen)
 
 
+def oscillations(folder):
+    with open(folder / "modes.csv") as file:
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    return sorted(float(row["natural_frequency"]) for row in rows if row["kind"] == "oscillation" and float(row["frequency"]) < 1e3)
+
+
+def check_flexible_frames(arguments, folder):
+    """The models are what flexible_frames.py makes of the rigid ones. Frames that bend take at most 3 % from the frequencies below 20 Hz, add none there, and
+    carry the same weight; as rigid bodies of the same mesh they give those of page G07 within what inertia and mass centre differ."""
+    example = EXAMPLES / "locomotive"
+    subprocess.run([sys.executable, example / "flexible_frames.py", EXAMPLES / "rail_vehicles" / "locomotive_held.yaml", folder / "written.yaml"], check=True)
+    model = example / "locomotive_held.yaml"
+    subprocess.run([sys.executable, example / "flexible_frames.py", EXAMPLES / "railway" / "locomotive_rigid.yaml", folder / "running.yaml"], check=True)
+    relative = lambda path: [line for line in path.read_text().splitlines() if not line.strip().startswith("mesh:")]
+    assert relative(folder / "written.yaml") == relative(model), "examples/locomotive/locomotive_held.yaml is not what flexible_frames.py writes"
+    assert relative(folder / "running.yaml") == relative(EXAMPLES / "railway" / "locomotive.yaml"), "examples/railway/locomotive.yaml is not what flexible_frames.py writes"
+    as_rigid = [word for frame in ("frame_1", "frame_2") for word in ("--set", f"bodies.{frame}.type=rigid")]
+    without_weight = [word for key in ("g", "d_1", "dz_1", "d_2", "dz_2") for word in ("--set", f"parameters.{key}=0")]
+    program = Program(arguments, cache=folder / "cache")
+    program.done("run", model, *as_rigid, *without_weight, "-o", folder / "frames_rigid")
+    program.done("run", model, *without_weight, "-o", folder / "frames_flexible")
+    rigid, flexible = oscillations(folder / "frames_rigid"), oscillations(folder / "frames_flexible")
+    assert len(rigid) == len(LOCOMOTIVE), rigid
+    for a, b, c in zip(LOCOMOTIVE, rigid, flexible):
+        assert abs(b - a) < 0.02 * a and 0.97 * b < c < b, (a, b, c)
+    assert flexible[len(rigid)] > 20, flexible
+    program.done("run", model, "-o", folder / "frames_loaded")
+    seen = {name: values[-1] for name, values in columns(folder / "frames_loaded").items()}
+    loads = [abs(seen[f"wheelset_{n}"]) / 2 for n in range(1, 7)]
+    assert abs(sum(loads) - sum(WHEEL_LOADS)) < 1e-4 * sum(WHEEL_LOADS), loads
+    assert all(abs(a - b) < 0.02 * b for a, b in zip(loads, WHEEL_LOADS)), loads
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for check in (check_integrators, check_modes, check_stiff, check_friction, check_statics, check_balances, check_roll, check_vehicles):
+        for check in (check_integrators, check_modes, check_stiff, check_friction, check_statics, check_balances, check_roll, check_vehicles, check_flexible_frames):
             check(arguments, folder)
 
 

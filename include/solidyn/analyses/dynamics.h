@@ -29,6 +29,9 @@ class Stepper {
   /// Advances by one step of the stepper's own choice, never beyond t_end.
   /// @throws base::ComputationError with the state as it was before the step
   virtual void step(system::State& state, double t_end) = 0;
+  /// Sets multipliers of the state that the last step left which the motion itself does not need;
+  /// the system's kinematics are at it.
+  virtual void complete(system::State&) {}
   virtual const integrators::IntegratorStatistics& statistics() const = 0;
   virtual const char* name() const = 0;
   /// Whether the motion is what forces make of it, so that energies balance.
@@ -151,15 +154,20 @@ class Dynamics {
   /// Makes what sensors read current: frame accelerations, and forces inside meshes and beams.
   /// Looks for singular positions that were passed (one warning). A small part of a step: for each
   /// row of the history.
-  void refresh();
+  /// @param reactions  leave: only sensors without `reads_reactions` will look
+  enum class Reactions { find, leave };
+  void refresh(Reactions reactions = Reactions::find);
   /// The same, with violations of constraints (one warning when positions are far off), concerns of
   /// constraints and beams (a warning each, once) and the energy balance. Costs about as much as a
   /// Newton iteration: not for every row.
-  void observe();
+  void observe(Reactions reactions = Reactions::find);
   /// Makes frame accelerations current, for sensors that need them.
   void update_accelerations() { system_.update_accelerations(); }
 
-  const system::State& state() const { return state_; }
+  const system::State& state();
+  /// The same for what reads the motion alone: reactions of joints may be those of an earlier step.
+  const system::State& motion() const { return state_; }
+  double time() const { return state_.t; }  ///< s
   std::int64_t steps() const { return steps_; }
   const Monitor& monitor() const { return monitor_; }
   const system::Redundancy& redundancy() const { return redundancy_; }
@@ -182,6 +190,7 @@ class Dynamics {
   void take_formulation(FormulationChoice choice);
   void examine_constraints();
   void count_work(const system::State& state);
+  void complete();
   void separate_overlaps();
   void start_contacts();
   void count_contacts(integrators::ContactReport report, Eigen::VectorXd& gained);
@@ -205,6 +214,7 @@ class Dynamics {
   std::int64_t steps_ = 0;
   std::vector<bool> is_warned_;  // of each constraint, then of each body
   bool has_drifted_ = false;
+  bool is_complete_ = true;  // Stepper::complete() has nothing left to do
   bool has_set_valued_contacts_ = false;
   std::shared_ptr<integrators::ContactSolver> contact_solver_;
   double friction_power_ = 0.0;  // W, at counted_until_

@@ -24,6 +24,7 @@ struct Sensor {
   };
   std::vector<Column> columns;
   bool needs_accelerations = false;  ///< System::update_accelerations() must have been called
+  bool reads_reactions = true;       ///< of joints: false where it reads no multipliers of `state`
   std::function<void(const SensorContext&, double* values)> read;  ///< fills columns.size() values
 };
 

@@ -43,9 +43,10 @@ class ModalBody final : public Body {
 
   /// First and second mass moments of the deformed body.
   struct Moments {
-    Eigen::Vector3d c;  // sum m b
-    Eigen::Matrix3d D;  // sum m b b^T
-    Matrix9X B;         // column i: sum m b X_i^T, column-major 3 x 3
+    Eigen::Vector3d c;    // sum m b
+    Eigen::Matrix3d D;    // sum m b b^T
+    Matrix9X B;           // column i: sum m b X_i^T, column-major 3 x 3
+    Eigen::VectorXd q_e;  // that they are of
   };
   void compute_moments(const BodyState& state, Moments& moments) const;
   Matrix9X contract(const Eigen::Ref<const Eigen::VectorXd>& w) const;

@@ -44,7 +44,13 @@ class Bushing final : public PairForce {
 
  private:
   std::variant<MidFrame, HalfTiltFrame> between(const bodies::FramePair& f) const;
+  /// Displacement and rate of B from A, in A's axes: all that a bushing without moments needs.
+  struct Translation {
+    explicit Translation(const bodies::FramePair& f);
+    Eigen::Vector3d u, rate;
+  };
 
+  bool has_moments_;
   Matrix6 K_, D_;
   Vector6 f0_;
 };

@@ -24,9 +24,14 @@ class RelativeGeneralizedAlpha {
 
   /// Starts, or starts anew, from consistent positions and velocities.
   void initialize(const system::State& state);
-  /// Advances `state`, which initialize() was given or the last step left, from t to t + h.
+  /// Advances `state`, which initialize() was given or the last step left, from t to t + h. Its
+  /// multipliers are complete() only for drives.
   /// @throws base::ComputationError with the state as it was before
   void step(system::State& state, double h);
+  /// Sets all multipliers of the state that the last step, initialize() or a failure left: the
+  /// motion does not need them, and those of redundant loops take as long as a step.
+  /// kinematics() are at it.
+  void complete(system::State& state);
   /// Takes the last step() back.
   void reject(system::State& state);
   /// What a restart needs beyond the state: accelerations of hinges and modes, and those of the
@@ -81,7 +86,8 @@ class RelativeGeneralizedAlpha {
   Eigen::VectorXd given_A_;                            // before the present step adapted it
   double step_before_ = 0.0, step_before_that_ = 0.0;  // 0: a beginning
   Extrapolation past_;
-  Eigen::VectorXd n_, x_, dlambda_, lambda_, weights_;  // of the step; its last correction
+  Eigen::VectorXd n_, x_, dlambda_, lambda_, lambda_before_,
+      weights_;  // of the step; its last correction
   std::vector<forces::Slip> slips_;
   double velocity_ = 0.0, acceleration_ = 0.0;  // factors of an increment
   double tangent_velocity_ = 0.0;               // of the tangent that is kept; 0: none

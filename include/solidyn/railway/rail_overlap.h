@@ -65,8 +65,10 @@ class RailOverlap {
               const ElasticMaterial& material);
 
   /// @param rates  of y, z and the axle's direction  @param[out] patches  of the last call's size
+  /// @param by_rates  whether to compute OverlapSums::by_rate
   void compute(const AxlePosition& position, const AxlePosition& rates,
-               const OverlapDamping& damping, std::vector<OverlapPatch>& patches) const;
+               const OverlapDamping& damping, std::vector<OverlapPatch>& patches,
+               bool by_rates = true) const;
   /// The largest overlap, vertical, m; negative: the gap. Far below where they do not meet.
   double largest_overlap(const AxlePosition& position) const;
   EquivalentPatch equivalent(const OverlapSums& sums, const AxlePosition& position) const;
@@ -86,7 +88,7 @@ class RailOverlap {
   struct Axle;  // of a position
   bool trace(const Sample& sample, const Axle& axle, Trace& t) const;
   void add(const Sample& sample, const Axle& axle, const Trace& t, const AxlePosition& rates,
-           const OverlapDamping& damping, OverlapSums& sums) const;
+           const OverlapDamping& damping, bool by_rates, OverlapSums& sums) const;
   void sample_wheel(const Profile& wheel, const WheelsetDimensions& dimensions);
   void sample_rail(const RailHead& rail);
   void match_stiffness();

@@ -16,4 +16,9 @@ namespace solidyn::recursive {
 system::Linearisation linearise(system::System& system, const system::State& state,
                                 system::IncrementAxes axes);
 
+/// @pre the state moves
+/// @throws base::InputError where a hinge turns with what carries it: linearise() with
+/// IncrementAxes::world has its coordinates in the axes of that body, not of the world
+void refuse_turning_hinges(system::System& system, const system::State& state);
+
 }  // namespace solidyn::recursive

@@ -25,9 +25,12 @@ class StepEquations {
   /// Of closures; of rows of velocity level G v - nu. [n_closure_rows]
   const Eigen::VectorXd& violation() const { return phi_; }
 
-  /// Positions, velocities, accelerations and multipliers of `state`, as evaluate() left them;
-  /// kinematics() are at it.
+  /// Positions, velocities and accelerations of `state`, as evaluate() left them, and its
+  /// multipliers of drives; kinematics() are at it.
   void write(system::State& state);
+  /// Then all multipliers, which no equation of motion needs: of hinges, and of dependent closures
+  /// those of least norm.
+  void write_reactions(system::State& state);
 
   int n_speeds() const { return tree_.n_speeds(); }
   int n_closure_rows() const { return mechanism_.closures_.n_rows(); }
@@ -52,6 +55,7 @@ class StepEquations {
   Mechanism& mechanism_;
   Tree& tree_;
   InverseDynamics inverse_dynamics_;
+  bool has_laws_ = false;  // some constraint moves by itself
   Eigen::VectorXd r_, phi_, du_;
 };
 

@@ -59,7 +59,8 @@ class Alignment {
   explicit Alignment(AlignmentDescription description);
 
   double length() const { return length_; }
-  /// @throws base::ComputationError off the ends: where
+  /// It is continued by 0.05 m at both ends, for those who look for a place near one.
+  /// @throws base::ComputationError farther off the ends: where
   TrackFrame at(double s) const;
   /// What is unusual: jumps of curvature, of gradient and of cant.
   const std::vector<std::string>& warnings() const { return warnings_; }

@@ -1,10 +1,12 @@
 #pragma once
 #include <array>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "solidyn/forces/pair_force.h"
+#include "solidyn/forces/runs_on_track.h"
 #include "solidyn/railway/creep_law.h"
 #include "solidyn/railway/rail_overlap.h"
 #include "solidyn/track/irregularity.h"
@@ -17,7 +19,12 @@ namespace solidyn::wheel_rail {
 struct RailTrack {
   track::Alignment alignment;
   track::Irregularities irregularities;
+  /// Those that are on it: each is there from its construction to its destruction.
+  mutable forces::Wheelsets wheelsets = {};
 };
+
+/// m/s along the track, below which creepages mean nothing.
+constexpr double kLeastSpeed = 1e-3;
 
 enum Side { kLeft, kRight, kSides };
 
@@ -32,6 +39,8 @@ struct WheelRailOptions {
   /// Whether the frame turns with the wheels. Else they are taken to roll with r0 at the frame's
   /// speed, in addition to its angular velocity.
   bool turns = true;
+  /// kg m^2, about the axle, of what turns on a frame that does not: its gyroscopic moment.
+  double rolling_inertia = 0.0;
 };
 
 /// A contact patch, for results.
@@ -60,13 +69,20 @@ struct WheelResult {
 /// Normal forces are derivatives of a potential (railway::RailOverlap); creep forces follow from
 /// the patches. Its derivatives are central differences of the wrench, those by twists of the
 /// patches that are there. It remembers s of the last accepted state, from which the track's cross
-/// section is found. Proved by WheelRailForce.* and tests/programs/railway.py.
-class WheelRailForce final : public forces::PairForce {
+/// section is found.
+///
+/// At rest there are no creepages, and the wheels are braked: stiff springs hold s and the angle
+/// about the axle where they were at t = 0, so that a vehicle has a static equilibrium.
+/// Proved by WheelRailForce.* and tests/programs/railway.py.
+class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrack {
  public:
-  /// @param rails_at_start  A's pose at t = 0   @param s  of the wheelset there, m
+  /// @param rails_at_start, wheelset_at_start  poses of A and B at t = 0
+  /// @param s  of the wheelset there, m
   WheelRailForce(std::string name, const bodies::FrameLink& link,
                  std::shared_ptr<const RailTrack> track, WheelRailOptions options,
-                 const bodies::FrameMotion& rails_at_start, double s);
+                 const bodies::FrameMotion& rails_at_start,
+                 const bodies::FrameMotion& wheelset_at_start, double s);
+  ~WheelRailForce() override;
 
   bodies::Vector12 wrench(const bodies::FramePair& f, double t) const override;
   void add_derivatives(const bodies::FramePair& f, double t, bodies::Matrix12& by_position,
@@ -86,40 +102,55 @@ class WheelRailForce final : public forces::PairForce {
   void remember(const bodies::Kinematics& kinematics, double t,
                 Eigen::Ref<Eigen::VectorXd> memory) const override;
 
+  const forces::Force& force() const override { return *this; }
+  bodies::BodyIndex wheelset() const override { return link().body_B(); }
+  forces::RunningMotion running_motion(const bodies::Kinematics& kinematics,
+                                       double speed) const override;
+  std::string unloaded_wheels(const bodies::Kinematics& kinematics) const override;
+
   /// Where the wheelset is in the track's axes, and what acts on it.
   struct State {
     double s = 0.0, speed = 0.0;       ///< m, m/s
     Eigen::Matrix3d R;                 ///< the rails' axes in the world
     Eigen::Vector3d offset, axle;      ///< of the wheelset's middle, m, and its direction
     Eigen::Vector3d force, moment;     ///< on the wheelset, about its middle, N, N m
+    Eigen::Vector3d gyroscopic;        ///< moment of wheels that turn on it, N m
     double energy = 0.0, power = 0.0;  ///< J, W
     std::array<WheelResult, kSides> wheels;
   };
-  State state(const bodies::FramePair& f) const;
+  /// The one that was asked for last is kept: wrench, energy, power and readings want the same.
+  const State& state(const bodies::FramePair& f) const;
 
  private:
+  /// What a state follows from: both frames' poses and twists, and from where s is found.
+  using Given = Eigen::Matrix<double, 37, 1>;
+  Given given_by(const bodies::FramePair& f) const;
   struct Motion;
   struct Patch;
   struct Contact;
   using Contacts = std::array<Contact, kSides>;
   struct Sums;
   Motion motion(const bodies::FramePair& f) const;
-  Contact find_contact(Side side, const Motion& m) const;
-  Contacts find_contacts(const Motion& m) const;
+  Contact find_contact(Side side, const Motion& m, bool by_rates) const;
+  Contacts find_contacts(const Motion& m, bool by_rates = false) const;
   void move_on(Side side, const Motion& m, Contact& contact) const;
   void add_wheel(Side side, const Contact& contact, const Motion& m, Sums& sums,
                  State& state) const;
   void add_creep(Side side, const Patch& patch, const Contact& contact, const Motion& m,
                  State& state) const;
   State state_of(const Motion& m, const Contacts& contacts) const;
+  void add_brake(const Motion& m, Sums& sums, State& state) const;
   bodies::Vector12 wrench_of(const bodies::FramePair& f, const State& s) const;
 
   std::shared_ptr<const RailTrack> track_;
   WheelRailOptions options_;
   Eigen::Vector3d p_start_;  ///< of A
-  Eigen::Matrix3d R_start_;
+  Eigen::Matrix3d R_track_start_;
+  Eigen::Matrix3d R_rails_;  ///< the rails' axes in A's: the track's at the wheelset at t = 0
   bool rails_move_;
-  double s_;
+  double s_, s_start_, angle_start_;
+  mutable Given given_ = Given::Constant(std::numeric_limits<double>::quiet_NaN());
+  mutable State state_;
 };
 
 }  // namespace solidyn::wheel_rail

@@ -2,7 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "model/joints/joint_entry.h"
+
 namespace solidyn::model {
+namespace {
+
+bool has_dynamics(const ModelDescription& model) {
+  return std::any_of(model.analyses.begin(), model.analyses.end(), [](const auto& analysis) {
+    return std::holds_alternative<DynamicsDescription>(analysis);
+  });
+}
+
+void warn_of_cuts(const ModelDescription& model, Report& report) {
+  for (const auto& joint : model.joints)
+    if (joint->is_cut)
+      report.warning(joint->where,
+                     fmt::format("joints.{}.cut has no effect: absolute coordinates cut no loops",
+                                 joint->name),
+                     "remove it, or set  formulation: recursive");
+}
+
+}  // namespace
 
 void read_formulation(const TableView& file, ModelDescription& model) {
   if (file.has("formulation")) model.formulation_at = file.where("formulation");
@@ -12,6 +34,10 @@ void read_formulation(const TableView& file, ModelDescription& model) {
 }
 
 void check_formulation(const ModelDescription& model, Report& report) {
+  const bool may_be_relative =
+      model.formulation == analyses::Formulation::recursive ||
+      (model.formulation == analyses::Formulation::automatic && has_dynamics(model));
+  if (!may_be_relative) warn_of_cuts(model, report);
   if (model.formulation != analyses::Formulation::recursive) return;
   bool has_effect = false;
   for (const AnalysisDescription& analysis : model.analyses) {

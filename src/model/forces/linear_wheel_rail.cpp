@@ -11,6 +11,9 @@ namespace {
 
 using LinearOptions = wheel_rail::LinearWheelRailOptions;
 
+constexpr double kLeastSpeed = 1e-3;       // m/s
+constexpr double kLeastAxleCosine = 0.95;  // of the axle with the track's y axis: angles are small
+constexpr double kLargestConicity = 2.0;   // conicity
 const Quantity kForceArea{"N m^2", 2, 0, 0, 0, 1};
 
 /// A wheelset on a straight track by creep coefficients.
@@ -54,6 +57,7 @@ const Fields<LinearWheelRailEntry>& LinearWheelRailEntry::fields() {
                   &LinearOptions::f33),
       field(Key("conicity", Form::number,
                 "equivalent conicity: half the difference of the rolling radii over y", "0.1")
+                .within({-kLargestConicity, kLargestConicity, true, true})
                 .or_default(),
             &Self::options, &LinearOptions::conicity),
       field(Key("half_distance", Form::number, "half the distance of the contacts", "0.75")
@@ -80,7 +84,15 @@ std::unique_ptr<forces::Force> LinearWheelRailEntry::build(const Builder& builde
   const Eigen::Vector3d p = builder.places.position(at);
   const double speed =
       (body.velocity.linear + body.velocity.angular.cross(p - body.pose.position)).x();
-  if (!(speed > 0.0))
+  const Eigen::Matrix3d axes = builder.places.orientation(at);
+  const Eigen::Vector3d axle = axes.col(1);
+  if (!(axle.y() > kLeastAxleCosine))
+    throw base::InputError(
+        fmt::format(
+            "forces.{}: the axle, the y axis of {}, points along ({:.3g}, {:.3g}, {:.3g}) at t = 0",
+            name, at.text(), axle.x(), axle.y(), axle.z()),
+        "turn the wheelset across the track: its y axis is along y of the world", where);
+  if (!(speed > kLeastSpeed))
     throw base::InputError(
         fmt::format(
             "forces.{}: {} moves along the track with {:g} m/s at t = 0; creepages are velocities over that speed",
@@ -88,8 +100,7 @@ std::unique_ptr<forces::Force> LinearWheelRailEntry::build(const Builder& builde
         "give the bodies a `velocity` forward along x", where);
   const bodies::FrameIndex A = add_force_frame(
       *this, PlaceDescription(), 0, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity(), builder);
-  const bodies::FrameIndex B =
-      add_force_frame(*this, at, 1, p, builder.places.orientation(at), builder);
+  const bodies::FrameIndex B = add_force_frame(*this, at, 1, p, axes, builder);
   return std::make_unique<wheel_rail::LinearWheelRail>(name, builder.built.system.link(A, B),
                                                        options);
 }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
 #include "model/forces/force_places.h"
@@ -30,6 +32,7 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
   std::string law = "fastsim";
   railway::OverlapDamping damping{0.0, 0.1};
   bool turns = true;
+  double rolling_inertia = 0.0;
 
   static const Fields<WheelRailEntry>& fields();
   void check(const TableView& view, const Scope& scope);
@@ -42,6 +45,7 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
 
  private:
   void check_start(const Builder& builder, double s) const;
+  void check_height(const Builder& builder, double s, const RailOverlap& contact) const;
 };
 
 void read_cells(WheelRailEntry& entry, const TableView& view, const Scope&) {
@@ -72,6 +76,8 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
       {"parabola", railway::TractionBound::parabola},
       {"ellipsoid", railway::TractionBound::ellipsoid}};
   static const Range kShare{0.0, 1.0, false, true}, kBelowOne{0.0, 1.0, true, false};
+  // Beyond these, numbers overflow or mean nothing.
+  static const Range kFriction{1e-6, 100.0, true, true};
   static const Fields<Self> list = {
       read_by<Self>(
           Key("at", Form::reference,
@@ -119,12 +125,12 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
             &Self::dimensions, &railway::WheelsetDimensions::back_to_tape_circle),
       field(Key("friction", Form::number, "coefficient of friction, of wheels that do not slip",
                 "0.3")
-                .within(kPositive)
+                .within(kFriction)
                 .or_default(),
             &Self::friction, &railway::FallingFriction::start),
       field(Key("friction_right", Form::number,
                 "that of the right wheel; by default that of the left one", "0.2")
-                .within(kPositive),
+                .within(kFriction),
             &Self::friction_right),
       field(Key("friction_limit", Form::number,
                 "of wheels that slip fast, over that of wheels that do not", "0.4")
@@ -186,7 +192,15 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
               "whether the place turns with the wheels (`frame`), or the wheels turn on it and roll with the nominal radius (`rolling`)",
               "rolling")
               .or_default(),
-          spins, &Self::turns)};
+          spins, &Self::turns),
+      field(
+          Key("rolling_inertia", Form::number,
+              "with  spin: rolling: moment of inertia about the axle of what turns, for its gyroscopic moment; the body has that inertia too",
+              "112")
+              .in(kInertia)
+              .within(kNotNegative)
+              .or_default(),
+          &Self::rolling_inertia)};
   return list;
 }
 
@@ -196,6 +210,14 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
     view.report().error(
         view.where(), fmt::format("{} needs a `track`", view.path()),
         "give one at the top of the file, for example  track: {plan: [{length: 1000}]}");
+  const auto refuse_outside = [&](const char* key, double value, double low, double high,
+                                  const char* unit) {
+    if (!view.is_good(key) || (value >= low && value <= high)) return;
+    view.report().error(view.where(key), fmt::format("{} is {:g} {}", view.path(key), value, unit),
+                        fmt::format("give {:g} to {:g} {}", low, high, unit));
+  };
+  refuse_outside("youngs_modulus", material.youngs_modulus, 1e3, 1e15, "Pa");
+  refuse_outside("damping_speed", damping.speed, 1e-9, 1e6, "m/s");
   creep.shear_modulus = material.shear_modulus();
   try {
     railway::check(creep);
@@ -211,6 +233,13 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
   };
   for (const char* key : {"cells", "bound"}) needs_law(key, "fastsim");
   for (const char* key : {"adhesion_reduction", "slip_reduction"}) needs_law(key, "polach");
+  if (view.has("rolling_inertia") && turns)
+    view.report().warning(
+        view.where("rolling_inertia"),
+        fmt::format(
+            "{} has no effect: the place turns with the wheels, and its body's inertia does",
+            view.path("rolling_inertia")),
+        "remove it, or choose  spin: rolling");
   if (!wheel || !track) return;
   try {
     railway::make_wheelset_on_track(*wheel, dimensions, *track->rail, track->placement);
@@ -235,6 +264,7 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   WheelRailOptions options;
   const auto contact = std::make_shared<const RailOverlap>(
       *wheel, dimensions, railway::RailHead(*track->rail, track->placement), material);
+  check_height(builder, s, *contact);
   options.contact = {contact, contact};
   options.radius = dimensions.radius;
   options.tape_circle = dimensions.tape_circle();
@@ -244,7 +274,9 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   options.creep = creep;
   options.damping = damping;
   options.turns = turns;
-  bodies::FrameMotion rails;
+  options.rolling_inertia = rolling_inertia;
+  bodies::FrameMotion rails, wheelset;
+  wheelset.R = builder.places.orientation(at);
   if (rails_on) {
     rails.p = builder.places.position(*rails_on);
     rails.R = builder.places.orientation(*rails_on);
@@ -255,7 +287,47 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
       add_force_frame(*this, at, 1, p, builder.places.orientation(at), builder);
   refuse_force_within(*this, A, B, builder);
   return std::make_unique<WheelRailForce>(name, builder.built.system.link(A, B), track->track,
-                                          std::move(options), rails, s);
+                                          std::move(options), rails, wheelset, s);
+}
+
+bool has_statics(const ModelDescription& model) {
+  return std::any_of(model.analyses.begin(), model.analyses.end(), [](const auto& analysis) {
+    return std::holds_alternative<StaticsDescription>(analysis);
+  });
+}
+
+// Of an overlap of 1 mm the wheels would jump.
+void WheelRailEntry::check_height(const Builder& builder, double s,
+                                  const RailOverlap& contact) const {
+  // Statics lets wheels that are somewhat in the rails come out of them.
+  const double most_overlap = has_statics(builder.model) ? 0.01 : 1e-3;  // m
+  constexpr double kMostGap = 0.05;                                      // m
+  const track::TrackFrame frame = track->track->alignment.at(s);
+  const Eigen::Vector3d p = builder.places.position(at),
+                        offset = frame.R.transpose() * (p - frame.p),
+                        axle = frame.R.transpose() * builder.places.orientation(at).col(1);
+  for (const double side : {1.0, -1.0}) {
+    const track::Irregularities& rails = track->track->irregularities;
+    const double overlap =
+        contact.largest_overlap({side * (offset.y() - rails.lateral(side > 0.0, s).value),
+                                 offset.z() - rails.vertical(side > 0.0, s).value,
+                                 Eigen::Vector3d(side * axle.x(), axle.y(), side * axle.z())});
+    const char* which = side > 0.0 ? "left" : "right";
+    if (overlap > most_overlap)
+      throw base::InputError(
+          fmt::format("forces.{}: the {} wheel overlaps its rail by {:.3g} mm at t = 0", name,
+                      which, 1e3 * overlap),
+          fmt::format(
+              "put the middle of the axle about {:.4g} m higher: {} is {:.6g} m above the track",
+              overlap, at.text(), offset.z()),
+          where);
+    if (overlap < -kMostGap)
+      throw base::InputError(
+          fmt::format(
+              "forces.{}: the {} wheel is not on its rail at t = 0: the middle of the axle is {:.4g} m beside and {:.4g} m above the track, r0 is {:g} m",
+              name, which, offset.y(), offset.z(), dimensions.radius),
+          "put the axle r0, less some 0.1 mm, above the middle of the track", where);
+  }
 }
 
 void WheelRailEntry::check_start(const Builder& builder, double s) const {
@@ -270,14 +342,17 @@ void WheelRailEntry::check_start(const Builder& builder, double s) const {
   const BodyEntry& body = *builder.model.find_body(at.body);
   const Eigen::Vector3d w = body.velocity.angular,
                         arm = builder.places.position(at) - body.pose.position;
-  const double speed = (R.transpose() * (body.velocity.linear + w.cross(arm))).x();
+  const double running = track->running_speed;
+  const double speed =
+      running > 0.0 ? running : (R.transpose() * (body.velocity.linear + w.cross(arm))).x();
   const double end = longest_motion(builder.model);
-  if (!(speed > 0.0) && end > 0.0)
+  if (!(speed > wheel_rail::kLeastSpeed) && end > 0.0)
     throw base::InputError(
         fmt::format(
             "forces.{}: {} moves along the track with {:g} m/s at t = 0; creepages are velocities over that speed",
             name, at.text(), speed),
-        "give the bodies a `velocity` forward along the track", where);
+        "give the bodies a `velocity` forward along the track, or the track a `running_speed`",
+        where);
   const double step = longest_step(builder.model), shortest = track->shortest_wavelength;
   constexpr double kLeastSteps = 6.0;  // in the shortest wavelength
   if (shortest > 0.0 && step * speed * kLeastSteps > shortest)

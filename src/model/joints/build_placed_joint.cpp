@@ -99,9 +99,11 @@ void PlacedJoint::build(const Builder& builder) const {
   const std::array<bodies::FrameIndex, 2> frames = add_frames(where_drawn, builder);
   const Vector3d drawn = where_drawn[0].R.transpose() * (where_drawn[1].p - where_drawn[0].p);
   const joints::JointRows its_rows = rows(drawn);
-  built.joints[name] = built.system.add_constraint(
+  auto joint =
       std::make_unique<joints::Joint>("joint " + name, tracked_link(its_rows, frames, built.system),
-                                      its_rows.primitives, its_rows.names, its_rows.hinge));
+                                      its_rows.primitives, its_rows.names, its_rows.hinge);
+  if (is_cut) joint->cut();
+  built.joints[name] = built.system.add_constraint(std::move(joint));
   built.joint_frames[name] = frames;
   for (const JointFreedom freedom : type.coordinates)
     if (const auto own = coordinate(freedom, drawn))

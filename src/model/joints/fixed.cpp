@@ -20,7 +20,7 @@ struct FixedJoint final : PlacedJoint {
 
 JointType fixed_row() {
   FixedJoint joint;
-  joint.type = JointTraits("fixed");
+  joint.type = JointTraits("fixed").as_hinge();
   return placed_joint_type(
       joint, PlaceFields{between_field(), at_field()},
       Fields<FixedJoint>{field(

@@ -55,6 +55,7 @@ class JointEntry {
   std::string name;
   JointTraits type;
   JointForces forces;
+  bool is_cut = false;  ///< the loop that it belongs to, in relative coordinates
   base::SourceLocation where;
 
   /// For the summary: "ground - crank", "drives main_bearing, angle \"150*t\"".
@@ -100,14 +101,15 @@ class JointEntry {
 /// A row of the catalogue.
 struct JointType {
   JointTraits traits;
-  /// Its own; `spring`, `damper`, `actuator`, `limits` and `one_way`; `friction`.
-  std::array<std::vector<KeySpec>, 3> keys;
+  /// Its own; `spring`, `damper`, `actuator`, `limits` and `one_way`; `friction`; `cut`.
+  std::array<std::vector<KeySpec>, 4> keys;
   std::function<std::shared_ptr<JointEntry>(const TableView&, const Scope&)> read;
 };
 
 /// The keys of what acts in joints of a type.
 Fields<JointEntry> fields_of_joint_forces(const JointTraits& traits);
 Fields<JointEntry> fields_of_friction(const JointTraits& traits);
+Fields<JointEntry> fields_of_cut(const JointTraits& traits);
 
 /// A row of joints that are E, with these fields. What takes more than one value to check,
 /// E::check reports.
@@ -116,13 +118,14 @@ template <class E>
 JointType joint_type(const E& prototype, const Fields<E>& fields) {
   const Fields<JointEntry> of_forces = fields_of_joint_forces(prototype.type);
   const Fields<JointEntry> of_friction = fields_of_friction(prototype.type);
+  const Fields<JointEntry> of_cut = fields_of_cut(prototype.type);
   return {prototype.type,
-          {keys_of(fields), keys_of(of_forces), keys_of(of_friction)},
+          {keys_of(fields), keys_of(of_forces), keys_of(of_friction), keys_of(of_cut)},
           [=](const TableView& view, const Scope& scope) {
             auto entry = std::make_shared<E>(prototype);
             read_fields(fields, view, scope, *entry);
             entry->check(view, scope);
-            for (const auto* more : {&of_forces, &of_friction})
+            for (const auto* more : {&of_forces, &of_friction, &of_cut})
               read_fields(*more, view, scope, static_cast<JointEntry&>(*entry));
             return entry;
           }};

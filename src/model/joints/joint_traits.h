@@ -45,6 +45,7 @@ struct JointTraits {
   std::optional<FrictionTraits> friction;  ///< empty: has none
   std::array<std::string, 3> law_keys;     ///< of a drive: coordinate, rate and second rate
   bool is_bearing = false;  ///< turns about one line of both places: torsion springs may act there
+  bool is_hinge = false;    ///< may carry a body in relative coordinates
   forces::Readings readings;  ///< of a drive, for sensors
 
   bool has_coordinate(JointFreedom freedom) const {
@@ -66,6 +67,7 @@ struct JointTraits {
   JointTraits& at(Point its_point) { return point = its_point, *this; }
   JointTraits& with_axes(OwnAxes axes) { return own_axes = axes, *this; }
   JointTraits& rubs(FrictionTraits traits) { return friction = std::move(traits), *this; }
+  JointTraits& as_hinge() { return is_hinge = true, *this; }
   JointTraits& as_bearing() { return is_bearing = true, *this; }
   JointTraits& couples() { return family = JointFamily::coupling, *this; }
   JointTraits& drives(std::vector<JointFreedom> prescribed, std::array<std::string, 3> laws,

@@ -53,12 +53,13 @@ FrictionTraits friction_of_ball() {
 }  // namespace
 
 JointType spherical_row() {
-  return plain_row(JointTraits("spherical").rubs(friction_of_ball()), joints::JointType::spherical,
-                   {between_field(), at_field()});
+  return plain_row(JointTraits("spherical").as_hinge().rubs(friction_of_ball()),
+                   joints::JointType::spherical, {between_field(), at_field()});
 }
 
 JointType revolute_row() {
   return plain_row(JointTraits("revolute")
+                       .as_hinge()
                        .leaves({F::rotation})
                        .with_axes(OwnAxes::in_line)
                        .as_bearing()
@@ -68,6 +69,7 @@ JointType revolute_row() {
 
 JointType cylindrical_row() {
   return plain_row(JointTraits("cylindrical")
+                       .as_hinge()
                        .leaves({F::translation, F::rotation})
                        .with_axes(OwnAxes::in_line)
                        .as_bearing()
@@ -77,6 +79,7 @@ JointType cylindrical_row() {
 
 JointType prismatic_row() {
   return plain_row(JointTraits("prismatic")
+                       .as_hinge()
                        .leaves({F::translation})
                        .with_axes(OwnAxes::in_line)
                        .rubs(friction_of_slider()),
@@ -85,6 +88,7 @@ JointType prismatic_row() {
 
 JointType planar_row() {
   return plain_row(JointTraits("planar")
+                       .as_hinge()
                        .leaves({F::translation_x, F::translation_y, F::rotation})
                        .with_axes(OwnAxes::in_line)
                        .rubs(friction_of_face()),
@@ -93,6 +97,7 @@ JointType planar_row() {
 
 JointType point_on_line_row() {
   return plain_row(JointTraits("point_on_line")
+                       .as_hinge()
                        .also({"in_line"})
                        .leaves({F::translation})
                        .with_axes(OwnAxes::free),
@@ -111,6 +116,7 @@ JointType parallel_axes_row() {
   PlaceFields fields = axis_joint_fields();
   fields.erase(fields.begin() + 1);  // `at`
   return plain_row(JointTraits("parallel_axes")
+                       .as_hinge()
                        .also({"parallel"})
                        .at(JointTraits::Point::none)
                        .with_axes(OwnAxes::in_line),
@@ -118,7 +124,7 @@ JointType parallel_axes_row() {
 }
 
 JointType orientation_row() {
-  return plain_row(JointTraits("orientation").at(JointTraits::Point::none),
+  return plain_row(JointTraits("orientation").as_hinge().at(JointTraits::Point::none),
                    joints::JointType::orientation, {between_field()});
 }
 

@@ -33,6 +33,7 @@ struct ScrewJoint final : PlacedJoint {
 JointType screw_row() {
   ScrewJoint joint;
   joint.type = JointTraits("screw")
+                   .as_hinge()
                    .leaves({JointFreedom::translation, JointFreedom::rotation})
                    .with_axes(JointTraits::OwnAxes::in_line)
                    .rubs({});

@@ -99,12 +99,13 @@ FrictionTraits friction_of_cross() {
 
 JointType universal_row() {
   return shaft_row<UniversalJoint>(JointTraits("universal")
+                                       .as_hinge()
                                        .leaves({JointFreedom::first_arm, JointFreedom::second_arm})
                                        .rubs(friction_of_cross()));
 }
 
 JointType constant_velocity_row() {
-  return shaft_row<ConstantVelocityJoint>(JointTraits("constant_velocity"));
+  return shaft_row<ConstantVelocityJoint>(JointTraits("constant_velocity").as_hinge());
 }
 
 }  // namespace solidyn::model

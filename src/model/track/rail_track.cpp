@@ -133,6 +133,7 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
   const TableView view = file.table("track");
   auto result = std::make_shared<TrackDescription>();
   result->where = view.where();
+  if (view.is_good("running_speed")) result->running_speed = view.number("running_speed");
   result->rail = read_profile_of(view, railway::ProfileKind::rail, "rail");
   result->placement = {view.number("gauge"), view.number("inclination"),
                        view.number("gauge_depth")};
@@ -146,13 +147,16 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
     if (!has_good_lengths(view)) return nullptr;
     track::Alignment alignment(read_alignment(view));
     for (const std::string& warning : alignment.warnings())
-      view.report().warning(view.where("plan"), fmt::format("{}: {}", view.path("plan"), warning),
-                            "join the segments by a clothoid: a segment with `curvature_to`");
+      view.report().warning(
+          view.where("plan"), fmt::format("{}: {}", view.path("plan"), warning),
+          "join the segments by one in between, linear in it: `curvature_to`, `cant_to` or `gradient_to`");
     track::Irregularities irregularities;
     about = "irregularities";
     if (view.has("irregularities"))
       irregularities =
           read_irregularities_of(view.table("irregularities"), alignment.length(), *result);
+    if (view.has("irregularities"))
+      irregularities.begin_at(view.table("irregularities").number("from"));
     result->track = std::make_shared<wheel_rail::RailTrack>(
         wheel_rail::RailTrack{std::move(alignment), std::move(irregularities)});
   } catch (const base::InputError& error) {

@@ -13,6 +13,7 @@ struct TrackDescription {
   std::shared_ptr<const wheel_rail::RailTrack> track;
   std::shared_ptr<const railway::Profile> rail;
   railway::RailPlacement placement;
+  double running_speed = 0.0;        ///< m/s, of vehicles after statics; 0: not given
   double shortest_wavelength = 0.0;  ///< m, of irregularities by a spectrum; else 0
   base::SourceLocation where;
   base::SourceLocation wavelengths_at;
@@ -23,6 +24,9 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
 
 /// Warns of a track that nothing runs on.
 void check_track_is_used(const TableView& file, const ModelDescription& model);
+
+/// What `running_speed` needs, and what has no effect beside it. Statics then stands at its start.
+void check_running_speed(const TableView& file, ModelDescription& model);
 
 /// A profile by name or by file, with the table of what its file needs. Null after a complaint.
 /// @param key  `wheel` or `rail`; the table of its file is `<key>_file`

@@ -77,7 +77,12 @@ const TableSpec& irregularities_table() {
        Key("waves", Form::integer, "of each channel of a spectrum", "1000")
            .within(kOneOrMore)
            .or_else("1000"),
-       Key("fade_in", Form::number, "from s = 0 on, over which they grow to their size", "20")
+       Key("from", Form::number, "s at which they begin: none under a vehicle that stands before",
+           "60")
+           .in(kLength)
+           .within(kNotNegative)
+           .or_else("0"),
+       Key("fade_in", Form::number, "from there on, over which they grow to their size", "20")
            .in(kLength)
            .within(kNotNegative)
            .or_else("20")}};
@@ -127,6 +132,11 @@ const TableSpec& track_table() {
            "tangent of the angle by which rails are turned, their tops inwards; 0 for profiles that were measured in the track",
            "0.025")
            .or_else("0.025"),
+       Key("running_speed", Form::number,
+           "with which the vehicle runs: `statics` then finds, after the equilibrium at rest, that of running steadily, on a straight, an arc or a slope; what follows starts from there, and all bodies have that speed (doc/railway.md)",
+           "20")
+           .in(kVelocity)
+           .within(kPositive),
        Key("irregularities", Form::table, "what the rails deviate in",
            "{spectrum: erri_low, wavelengths: [3, 70], seed: 1}")
            .holds(irregularities_table())}};

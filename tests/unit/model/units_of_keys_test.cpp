@@ -448,7 +448,7 @@ std::vector<Row> force_rows() {
           "force_by_extension: {table: [[<-1 m>, <-50 N>], [<0 m>, <0 N>], [<1 m>, <70 N>]], interpolation: cubic}, force_by_rate: {table: [[<-1 m/s>, <-5 N>], [<0 m/s>, <0 N>], [<1 m/s>, <7 N>]], interpolation: cubic, ends: clamped, end_slopes: [<4 N s/m>, <3 N s/m>]}")}},
       {{force(strut + "force: \"<4000 N/m>*x + <10 N s/m>*v + <3 N/s>*t\"")}},
       {{force(
-          "type: series_spring_damper, between: [ground, box], at_first: [0, 0, <0.5 m>], at_second: [<1 m>, <0.3 m>, 0], stiffness: <4000 N/m>, damping: <60 N s/m>, force_by_rate: {table: [[<-1 m/s>, <-5 N>], [<0 m/s>, <0 N>], [<1 m/s>, <7 N>]]}")}},
+          "type: series_spring_damper, between: [ground, box], at_first: [0, 0, <0.5 m>], at_second: [<1 m>, <0.3 m>, 0], stiffness: <4000 N/m>, damping: <60 N s/m>, force_by_rate: {table: [[<-1 m/s>, <-5 N>], [<0 m/s>, <0 N>], [<1 m/s>, <7 N>]], interpolation: cubic}")}},
       {{force(
           "type: bump_stop, between: [ground, box], at: [<0.8 m>, <0.1 m>, 0], axis: [0, 0, 1], force_by_travel: {table: [[<0.001 m>, <0 N>], [<0.02 m>, <70 N>]]}, damping: <0.3 s/m>")}},
       {{force(
@@ -476,9 +476,13 @@ std::vector<Row> force_rows() {
       {{force(
           "type: tabulated, between: [ground, box], direction: [0, 0, 1], torque: {table: [[<-3 rad>, <2 N m>], [<3 rad>, <30 N m>]], of: turn}, beyond: hold")}},
       // A wheelset whose wheels are points of a file; a second by coefficients.
-      {{"bodies.axle={type: rigid, mass: <1500 kg>, inertia: [<900 kg m^2>, <100 kg m^2>, <900 kg m^2>], pose: {position: [<12 m>, <0.001 m>, <0.46 m>]}, velocity: {linear: [<10 m/s>, 0, 0]}}", "track={plan: [{length: <60 m>, curvature: <1e-5 1/m>, curvature_to: <2e-5 1/m>, cant: <0.01 m>, cant_to: <0.05 m>}], gradients: [{length: <50 m>, gradient_to: 0.01}], cant_base: <1.5 m>, cant_axis: low_rail, blend: <1 m>, gauge: <1.435 m>, gauge_depth: <0.014 m>, rail: ../../data/railway/profiles/MBench_UIC60_v3.prr, inclination: 0, rail_file: {shift: [<0.001 m>, <0.002 m>], rotation: <0.01 rad>, smoothing: <1e-6 m>}, irregularities: {spectrum: erri_low, wavelengths: [<3 m>, <70 m>], seed: 1, fade_in: <20 m>}}",
+      {{"bodies.axle={type: rigid, mass: <1500 kg>, inertia: [<900 kg m^2>, <100 kg m^2>, <900 kg m^2>], pose: {position: [<12 m>, <0.001 m>, <0.46 m>]}, velocity: {linear: [<10 m/s>, 0, 0]}}", "track={plan: [{length: <60 m>, curvature: <1e-5 1/m>, curvature_to: <2e-5 1/m>, cant: <0.01 m>, cant_to: <0.05 m>}], gradients: [{length: <50 m>, gradient_to: 0.01}], cant_base: <1.5 m>, cant_axis: low_rail, blend: <1 m>, gauge: <1.435 m>, gauge_depth: <0.014 m>, rail: ../../data/railway/profiles/MBench_UIC60_v3.prr, inclination: 0, rail_file: {shift: [<0.001 m>, <0.002 m>], rotation: <0.01 rad>, smoothing: <1e-6 m>}, irregularities: {spectrum: erri_low, wavelengths: [<3 m>, <70 m>], seed: 1, from: <5 m>, fade_in: <20 m>}}",
         force(
             "type: wheel_rail, at: axle, wheel: s1002, radius: <0.46 m>, flange_back: <1.36 m>, back_to_tape_circle: <0.07 m>, friction_limit: 0.4, friction_decrement: <0.6 s/m>, youngs_modulus: <2e11 N/m^2>, damping_ratio: 0.3, damping_speed: <0.1 m/s>, creep: polach")}},
+      {{"bodies.axle={type: rigid, mass: <1500 kg>, inertia: [<900 kg m^2>, <100 kg m^2>, <900 kg m^2>], pose: {position: [<12 m>, 0, <0.46 m>]}}",
+        "track={plan: [{length: <60 m>}], running_speed: <10 m/s>}", "analyses=[{statics: {}}]",
+        force(
+            "type: wheel_rail, at: axle, wheel: s1002, radius: <0.46 m>, spin: rolling, rolling_inertia: <100 kg m^2>")}},
       {{force(
           "type: linear_wheel_rail, at: box, f11: <9e6 N>, f22: <8e6 N>, f23: <1e4 N m>, f33: <16 N m^2>, conicity: 0.1, half_distance: <0.75 m>, radius: <0.46 m>")}},
       {{"loads.more={type: force, at: box.tip, force: [<4 N>, \"<5 N/s>*t\", 0], torque: [<6 N m>, 0, \"<7 N m/s>*t\"]}"}},

@@ -62,7 +62,7 @@ WheelRailForce make(const std::shared_ptr<const RailTrack>& track, const Options
   const bodies::FrameLink link(
       {bodies::FrameIndex{0}, given.rails, given.rails == bodies::kGround ? 0 : 6},
       {bodies::FrameIndex{1}, bodies::BodyIndex{1}, 6});
-  return WheelRailForce("wheels", link, track, options, rails, s);
+  return WheelRailForce("wheels", link, track, options, rails, {}, s);
 }
 
 // On the track at s, offset y, z above r0, rolled, yawed and turned about the axle.

@@ -2,6 +2,7 @@
 // drives, and reference problems E06, E07 and E08.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <functional>
 
 #include "linkages.h"
@@ -42,6 +43,7 @@ State relative_steps(system::System& system, double duration, int n_steps,
     integrator.step(state, duration / n_steps);
     system.accept(state);
   }
+  integrator.complete(state);
   return state;
 }
 
@@ -95,6 +97,41 @@ TEST(RelativeGeneralizedAlpha, ConvergesAtOrderTwoInALoop) {
 }
 TEST(RelativeGeneralizedAlpha, ConvergesAtOrderTwoWithDependentRows) {
   expect_order_two([] { return testing_support::make_four_bars(2); }, 0.3, 100);
+}
+
+// Reactions of redundant loops are found when somebody asks for them, and the motion does not see
+// whether anybody did.
+TEST(RelativeGeneralizedAlpha, FindsReactionsOfRedundantLoopsWhereTheyAreAskedFor) {
+  for (const MakeSystem& make : {MakeSystem([] { return testing_support::make_four_bars(3); }),
+                                 MakeSystem([] { return testing_support::make_bricard(); })}) {
+    std::array<State, 2> ends;
+    for (const bool is_asked : {false, true}) {
+      const auto system = make();
+      State state = testing_support::start(*system);
+      RelativeGeneralizedAlpha integrator(*system, {});
+      integrator.initialize(state);
+      for (int i = 0; i < 30; ++i) {
+        integrator.step(state, 2e-3);
+        system->accept(state);
+        if (is_asked || i == 29) integrator.complete(state);
+      }
+      ends[is_asked] = state.clone();
+      if (!is_asked) continue;
+      // They balance the forces of all bodies, and are the shortest that do.
+      VectorXd r, phi;
+      system->update(state);
+      system->compute_residual(state, r, phi);
+      const double size = state.lambda.lpNorm<Eigen::Infinity>();
+      EXPECT_LT(r.lpNorm<Eigen::Infinity>(), 1e-6 * size);
+      const Eigen::MatrixXd Gt = Eigen::MatrixXd(system->sparse_G()).transpose();
+      const VectorXd shortest = math::LeastSquares(Gt, 1e-9).solve(VectorXd(Gt * state.lambda));
+      EXPECT_LT((state.lambda - shortest).lpNorm<Eigen::Infinity>(), 1e-6 * size);
+    }
+    EXPECT_EQ(ends[0].q, ends[1].q);
+    EXPECT_EQ(ends[0].v, ends[1].v);
+    EXPECT_EQ(ends[0].a, ends[1].a);
+    EXPECT_EQ(ends[0].lambda, ends[1].lambda);
+  }
 }
 
 // Coordinates that follow laws are exact, whatever the step.

@@ -1,0 +1,34 @@
+#pragma once
+#include "solidyn/forces/runs_on_track.h"
+#include "solidyn/system/system.h"
+
+namespace solidyn::analyses {
+
+/// A vehicle that runs at constant speed, as it would forever on the track as it is under it.
+struct SteadyRunning {
+  system::State state;
+  /// What keeps the speed against creep and gradients: a force on each body along its way, N of all
+  /// together, in proportion to its mass like that of a slope. 0 where a drive of the model does.
+  double traction = 0.0;
+  int iterations = 0;
+};
+
+/// Newton's method, from an equilibrium at rest, for
+///   M a + h + G^T lambda = traction,  Phi = 0
+/// with velocities and accelerations those of running with `speed`: of the track's frame where the
+/// wheelsets are, straight or along an arc, and in addition of each wheelset's frame a speed about
+/// its axle, which the balance of moments about it determines. Wheelsets keep the angle about their
+/// axles, and the vehicle its place along the track.
+/// @param speed m/s, along the track
+/// @throws base::ComputationError where the track changes along the vehicle, a body that is held
+/// does not move along, or no steady state is found near `start`.
+/// Proved by tests/programs/railway_vehicles.py
+SteadyRunning run_steadily(system::System& system, const forces::Wheelsets& wheelsets,
+                           const system::State& start, double speed);
+
+/// "the left wheel of `wheels_1`, ...": all wheels that do not touch their rails; empty otherwise.
+/// @pre System::update() of the state
+std::string describe_unloaded_wheels(const system::System& system,
+                                     const forces::Wheelsets& wheelsets);
+
+}  // namespace solidyn::analyses

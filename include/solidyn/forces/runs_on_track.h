@@ -1,0 +1,38 @@
+#pragma once
+#include <Eigen/Dense>
+#include <string>
+#include <vector>
+
+#include "solidyn/forces/force.h"
+
+namespace solidyn::forces {
+
+/// How a vehicle moves at constant speed along the track as it is under a wheelset, in W: points
+/// that move with it have the velocity v + w x p.
+struct RunningMotion {
+  Eigen::Vector3d v = Eigen::Vector3d::Zero();  ///< of the world's origin, m/s
+  Eigen::Vector3d w = Eigen::Vector3d::Zero();  ///< rad/s
+  /// How w changes along the track, as a part of the speed, rad/m^2: 0 on a straight, an arc, a
+  /// slope.
+  double change = 0.0;
+  Eigen::Vector3d p = Eigen::Vector3d::Zero();     ///< of the wheelset's middle, m
+  Eigen::Vector3d axle = Eigen::Vector3d::Zero();  ///< unit, to the left
+  double spin = 0.0;  ///< of the wheelset's frame about it where its wheels roll, rad/s
+};
+
+/// A wheelset that a track guides: what analyses of running vehicles ask of its force.
+class RunsOnTrack {
+ public:
+  virtual ~RunsOnTrack() = default;
+  virtual const Force& force() const = 0;
+  /// The body that the wheels are on.
+  virtual bodies::BodyIndex wheelset() const = 0;
+  virtual RunningMotion running_motion(const bodies::Kinematics& kinematics,
+                                       double speed) const = 0;
+  /// "left", "left and right": the wheels that do not touch their rails; empty otherwise.
+  virtual std::string unloaded_wheels(const bodies::Kinematics& kinematics) const = 0;
+};
+
+using Wheelsets = std::vector<const RunsOnTrack*>;
+
+}  // namespace solidyn::forces

@@ -1,0 +1,54 @@
+#include "solidyn/model/running_vehicle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/bodies/body_entry.h"
+#include "model/track/rail_track.h"
+
+namespace solidyn::model {
+
+RunningVehicle running_vehicle(const ModelDescription& model, const system::System& system) {
+  RunningVehicle vehicle;
+  if (!model.track) return vehicle;
+  vehicle.speed = model.track->running_speed;
+  for (const forces::ForceIndex f : system.forces())
+    for (const forces::RunsOnTrack* wheelset : model.track->track->wheelsets)
+      if (&wheelset->force() == &system.force(f)) vehicle.wheelsets.push_back(wheelset);
+  return vehicle;
+}
+
+// Steady running is found from an equilibrium, at one instant.
+void check_running_speed(const TableView& file, ModelDescription& model) {
+  if (!model.track || model.track->running_speed == 0.0) return;
+  const TableView track = file.table("track");
+  bool has_statics = false;
+  for (AnalysisDescription& analysis : model.analyses) {
+    auto* statics = std::get_if<StaticsDescription>(&analysis);
+    if (!statics) continue;
+    has_statics = true;
+    if (statics->has_time && statics->options.time != analyses::LoadTime::start)
+      file.report().error(
+          statics->where,
+          "statics of a running vehicle (`track.running_speed`) has no load parameter",
+          "write  time: start, or leave it out");
+    statics->options.time = analyses::LoadTime::start;
+    statics->has_time = true;
+  }
+  if (!has_statics)
+    file.report().error(
+        track.where("running_speed"),
+        "track.running_speed needs the analysis `statics`, which finds how the vehicle runs",
+        "begin the analyses with  - statics: {}, or give the bodies a `velocity`");
+  for (const auto& body : model.bodies)
+    if (!body->velocity.linear.isZero(0.0) || !body->velocity.angular.isZero(0.0))
+      file.report().warning(
+          body->where,
+          fmt::format(
+              "bodies.{}.velocity has no effect: track.running_speed gives all bodies theirs",
+              body->name),
+          "remove one of them");
+}
+
+}  // namespace solidyn::model

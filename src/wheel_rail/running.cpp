@@ -1,0 +1,63 @@
+// What statics and steady running ask of a wheelset.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "wheel_rail/wheel_rail_parts.h"
+
+namespace solidyn::wheel_rail {
+
+using Eigen::Vector3d;
+
+// As stiff as wheels on rails: N/m, and N m/rad where r0 is an arm.
+void WheelRailForce::add_brake(const Motion& m, Sums& sums, State& state) const {
+  constexpr double kBrake = 1e9;
+  const double turning = kBrake * options_.radius * options_.radius;
+  const double ahead = m.at.s - s_start_, turned = std::remainder(m.angle - angle_start_, 2 * M_PI);
+  sums.by_s -= kBrake * ahead;
+  state.moment -= turning * turned * m.axle;
+  state.energy += 0.5 * (kBrake * ahead * ahead + turning * turned * turned);
+}
+
+// At constant speed, the frame of the track as it is at s goes on turning as it does there.
+forces::RunningMotion WheelRailForce::running_motion(const bodies::Kinematics& kinematics,
+                                                     double speed) const {
+  const bodies::FramePair f = pair(kinematics);
+  const track::TrackPosition at = track::track_position(track_->alignment, f.B.p, s_);
+  const double s_rate = speed / at.frame.p_s.norm();
+  forces::RunningMotion motion;
+  motion.w = s_rate * (at.frame.R * at.frame.w);
+  motion.v = s_rate * at.frame.p_s - motion.w.cross(at.frame.p);
+  motion.change = at.frame.w_s.norm();
+  motion.p = f.B.p;
+  motion.axle = f.B.R.col(1);
+  motion.spin = options_.turns ? speed / options_.radius : 0.0;
+  return motion;
+}
+
+std::string WheelRailForce::unloaded_wheels(const bodies::Kinematics& kinematics) const {
+  const State& now = state(pair(kinematics));
+  std::string open;
+  for (const Side side : {kLeft, kRight})
+    if (now.wheels[side].patches.empty())
+      open += fmt::format("{}{}", open.empty() ? "" : " and ", side == kLeft ? "left" : "right");
+  return open;
+}
+
+std::string WheelRailForce::warning_at_start(const bodies::Kinematics& kinematics, double) const {
+  constexpr double kSlides = 0.05;  // longitudinal creepage of wheels that do not roll
+  const std::string open = unloaded_wheels(kinematics);
+  if (!open.empty()) return fmt::format("{} does not touch the {} rail at the start", name(), open);
+  const State& now = state(pair(kinematics));
+  double creepage = 0.0;
+  for (const WheelResult& wheel : now.wheels)
+    for (const PatchResult& patch : wheel.patches)
+      if (std::abs(patch.creepages.longitudinal) > std::abs(creepage))
+        creepage = patch.creepages.longitudinal;
+  if (!(std::abs(creepage) > kSlides)) return {};
+  return fmt::format(
+      "{}: the wheels do not roll at the start: their longitudinal creepage is {:.3g}; give the wheelset the angular velocity {:.4g} rad/s about its axle (speed over radius), or choose  spin: rolling",
+      name(), creepage, now.speed / options_.radius);
+}
+
+}  // namespace solidyn::wheel_rail
