@@ -4,6 +4,13 @@ install(TARGETS solidyn solidyn_options EXPORT solidynTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS solidyn_executable RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/solidyn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# The program carries the page of reports, and with it these two packages.
+if(SOLIDYN_VIEWER)
+  foreach(package three uplot)
+    install(FILES ${CMAKE_BINARY_DIR}/viewer/node_modules/${package}/LICENSE
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/solidyn/licences RENAME ${package}.txt)
+  endforeach()
+endif()
 install(EXPORT solidynTargets NAMESPACE solidyn:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/solidyn)
 configure_package_config_file(
   ${CMAKE_CURRENT_SOURCE_DIR}/cmake/solidynConfig.cmake.in

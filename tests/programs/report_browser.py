@@ -266,6 +266,11 @@ def sample(browser, kind, viewer, folder):
     if kind == "software":
         assert "without WebGL" in browser.run("return document.querySelector('.stage-note').innerText")
     browser.is_quiet()
+    if kind == "webgl":      # a browser may take it away at any time
+        browser.run("document.querySelector('canvas.picture').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext()")
+        browser.wait(lambda: browser.ask("renderer") == "software")
+        browser.show(hidden=[], time=0.25)
+        assert drawn(browser.pixels(), browser.pixels()[2, 2]).sum() > 1000
 
 
 def damaged(browser, viewer, folder):

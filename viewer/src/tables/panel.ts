@@ -43,6 +43,11 @@ function group_blocks(key: string, group: Summary): HTMLElement[] {
   return blocks;
 }
 
+/** Numbers that came as text, except in the first column, which has names. */
+function number_of_text(cell: Cell, column: number): Cell {
+  return column > 0 && typeof cell === "string" && /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(cell) ? Number(cell) : cell;
+}
+
 function bodies_of(machine: Machine): HTMLElement {
   return table("Bodies", ["body", "type", "mass [kg]", "nodes", "triangles", "coordinates"], machine.bodies.map((body) => [
     body.name, body.type, body.mass, body.surfaces.reduce((sum, surface) => sum + (surface.nodes ? surface.count : 0), 0) || null,
@@ -59,15 +64,17 @@ export function table_panel(run: RunEntry, machine: Machine | null): HTMLElement
   const blocks: HTMLElement[] = [];
   if (run.message) blocks.push(text_block("Failure", run.message));
   if (run.warnings?.length) blocks.push(text_block("Warnings", run.warnings.join("\n")));
-  if (run.summary) blocks.push(...summary_blocks(run.summary));
-  const given = new Set((run.tables ?? []).map(({ title }) => title.toLowerCase()));
-  for (const { title, columns, rows } of run.tables ?? []) blocks.push(table(title, columns, rows));
+  const tables = run.tables ?? [];
+  const given = new Set(tables.map(({ title }) => title.toLowerCase()));
+  for (const { title, columns, rows } of tables) blocks.push(table(title, columns, rows.map((row) => row.map(number_of_text))));
+  if (run.summary && tables.length === 0) blocks.push(...summary_blocks(run.summary));
   if (machine && !given.has("bodies")) blocks.push(bodies_of(machine));
   if (machine && machine.joints.length && !given.has("joints")) blocks.push(joints_of(machine));
   if (run.events?.length) {
     const columns = [...new Set(run.events.flatMap((event) => Object.keys(event)))];
     blocks.push(table("Events", columns.map(words), run.events.map((event) => columns.map((column) => event[column] as Cell))));
   }
+  if (run.summary && tables.length > 0) blocks.push(element("details", { class: "table-block" }, element("summary", {}, "All of summary.json"), ...summary_blocks(run.summary)));
   if (blocks.length === 0) blocks.push(element("p", { class: "empty" }, "This run has no summary."));
   return element("section", { class: "tables" }, ...blocks);
 }

@@ -76,8 +76,20 @@ export class Picture {
 
   private renderer_of(machine: Machine): Renderer {
     let renderer = this.renderers.get(machine);
-    if (!renderer) this.renderers.set(machine, (renderer = new_renderer(machine)));
+    if (!renderer) this.set_renderer(machine, (renderer = new_renderer(machine)));
     return renderer;
+  }
+
+  /** A browser may take WebGL away at any time, and shapes are no longer in our memory then: we go on without. */
+  private set_renderer(machine: Machine, renderer: Renderer) {
+    this.renderers.set(machine, renderer);
+    renderer.canvas.addEventListener("webglcontextlost", () => {
+      this.renderers.set(machine, new SoftwareView(element("canvas", { class: "picture" }), machine));
+      const { stage } = this.viewport;
+      if (stage.machine !== machine) return;
+      this.viewport.show(stage, this.renderer_of(machine));
+      this.say_how();
+    });
   }
 
   private say_how(title: string | null = null) {
