@@ -5,7 +5,7 @@ install(TARGETS solidyn solidyn_options EXPORT solidynTargets
 install(TARGETS solidyn_executable RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY include/solidyn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 # The program carries the page of reports, and with it these two packages.
-if(SOLIDYN_VIEWER)
+if(SOLIDYN_HAS_VIEWER)
   foreach(package three uplot)
     install(FILES ${CMAKE_BINARY_DIR}/viewer/node_modules/${package}/LICENSE
             DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/solidyn/licences RENAME ${package}.txt)

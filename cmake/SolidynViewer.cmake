@@ -11,14 +11,20 @@ set(has_viewer_tools OFF)
 if(NPM_PROGRAM AND ESBUILD_PROGRAM AND PYTHON3_PROGRAM)
   set(has_viewer_tools ON)
 endif()
-option(SOLIDYN_VIEWER "Build the page of `solidyn report` (npm and esbuild: scripts/install_packages viewer)"
-       ${has_viewer_tools})
+# Not kept unless it was asked for: tools that are installed later are found by the next configuration.
+set(is_viewer_wanted OFF)
+if(DEFINED SOLIDYN_VIEWER)
+  set(is_viewer_wanted ${SOLIDYN_VIEWER})
+else()
+  set(SOLIDYN_VIEWER ${has_viewer_tools})
+endif()
 
 set(viewer_folder ${CMAKE_BINARY_DIR}/viewer)
 set(viewer_source ${viewer_folder}/viewer_script.cpp)
 
-# Fetches the packages that the lock file pins, unless they are there.
-function(solidyn_fetch_viewer_packages)
+# Fetches the packages that the lock file pins, unless they are there. Without them SOLIDYN_VIEWER is switched off, aloud,
+# unless it was asked for.
+macro(solidyn_fetch_viewer_packages)
   set(lock ${PROJECT_SOURCE_DIR}/viewer/package-lock.json)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${lock})
   file(MAKE_DIRECTORY ${viewer_folder})
@@ -28,9 +34,12 @@ function(solidyn_fetch_viewer_packages)
   if(EXISTS ${stamp})
     file(READ ${stamp} found)
   endif()
-  if(found STREQUAL wanted)
-    return()
+  if(NOT found STREQUAL wanted)
+    solidyn_run_npm()
   endif()
+endmacro()
+
+macro(solidyn_run_npm)
   message(STATUS "Fetching the packages of viewer/package-lock.json")
   file(COPY ${PROJECT_SOURCE_DIR}/viewer/package.json ${lock} DESTINATION ${viewer_folder})
   if(EXISTS ${PROJECT_SOURCE_DIR}/viewer/.npmrc)
@@ -38,12 +47,17 @@ function(solidyn_fetch_viewer_packages)
   endif()
   execute_process(COMMAND ${NPM_PROGRAM} ci --ignore-scripts --no-audit --no-fund
                   WORKING_DIRECTORY ${viewer_folder} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE reason)
-  if(NOT status EQUAL 0)
+  if(status EQUAL 0)
+    file(WRITE ${stamp} ${wanted})
+  elseif(is_viewer_wanted)
     message(FATAL_ERROR "npm could not fetch the packages of viewer/package-lock.json:\n${reason}\n"
                         "Repeat it with a network, or configure with -DSOLIDYN_VIEWER=OFF: then there is no `solidyn report`.")
+  else()
+    message(WARNING "npm could not fetch the packages of viewer/package-lock.json:\n${reason}\n"
+                    "Solidyn is built without `solidyn report`; configure again with a network for it.")
+    set(SOLIDYN_VIEWER OFF)
   endif()
-  file(WRITE ${stamp} ${wanted})
-endfunction()
+endmacro()
 
 if(SOLIDYN_VIEWER)
   if(NOT has_viewer_tools)
@@ -51,6 +65,8 @@ if(SOLIDYN_VIEWER)
                         "or configure with -DSOLIDYN_VIEWER=OFF: then there is no `solidyn report`.")
   endif()
   solidyn_fetch_viewer_packages()
+endif()
+if(SOLIDYN_VIEWER)
   file(GLOB_RECURSE viewer_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/viewer/src/*)
   add_custom_command(
     OUTPUT ${viewer_source}
@@ -70,3 +86,4 @@ const std::string& solidyn::report::viewer_script() {
 }
 ]] @ONLY)
 endif()
+set(SOLIDYN_HAS_VIEWER ${SOLIDYN_VIEWER} CACHE INTERNAL "the library has the page of `solidyn report`")
