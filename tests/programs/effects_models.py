@@ -599,9 +599,10 @@ RAILWAY = {"solidyn": 1, "gravity": [0, 0, -9.81], "track": {"plan": [{"length":
            "loads": {"weight": {"type": "force", "at": "b", "force": [0, 0, -1e5]}}, "forces": {"f": {"type": "wheel_rail", "at": "b", "wheel": "s1002"}},
            "sensors": {**SEEN, "wheels": {"type": "force", "force": "f"}}, "analyses": MOVING}
 FORCES["wheel_rail"] = RAILWAY
-# A wheelset under a heavy body, on springs to it, on a straight track.
+# A wheelset that springs keep across the track, on which it alone would turn.
 RUNNING = {"track": {"plan": [{"length": 30}], "cant_axis": NOTHING}, "bodies": {"b": {"velocity": NOTHING, "pose": {"position": [10, 0, 0.4598], "rotation": NOTHING}}},
-           "forces": {"f": {"spin": "rolling"}}, "analyses": [{"statics": {}}, *MOVING]}
+           "forces": {"f": {"spin": "rolling"}, "across": {"type": "bushing", "between": ["ground", "b"], "at": [10, 0, 0.4598], "stiffness": [0, 1e6, 0, 0, 0, 1e6]}},
+           "analyses": [{"statics": {}}]}
 FORCES["linear_wheel_rail"] = merged(RAILWAY, {"track": NOTHING, "forces": {"f": {"type": "linear_wheel_rail", "wheel": NOTHING, "f11": 9e6, "f22": 8e6}}})
 CURVE = {"table": [[-1, -100], [0, 0], [1, 200]]}
 FORCE_VALUES = {
