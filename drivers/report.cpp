@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <iostream>
 
 #include "command.h"
@@ -32,7 +33,8 @@ int report_command(const Arguments& arguments) {
   wanted.output =
       options.has("output") ? options.text("output") : wanted.folders.front() + "/report.html";
   wanted.tolerance = options.value<double>("tolerance");
-  if (!(wanted.tolerance >= 0.0)) throw UsageError("--tolerance must not be negative");
+  if (!(wanted.tolerance >= 0.0 && std::isfinite(wanted.tolerance)))
+    throw UsageError("--tolerance takes a length in m, not negative");
   return run_with_petsc(arguments.petsc, [&] {
     base::run_together(PETSC_COMM_WORLD, [&] {
       if (base::rank(PETSC_COMM_WORLD) != 0) return;

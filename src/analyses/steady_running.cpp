@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "solidyn/base/error.h"
 #include "solidyn/math/dense.h"
@@ -21,6 +23,7 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using forces::RunningMotion;
+using forces::RunsOnTrack;
 using system::State;
 using system::System;
 
@@ -51,6 +54,7 @@ class Running {
     for (Eigen::Index k = 0; k < n_w_; ++k) now_.spins[k] = motion_of(k).spin;
     length_ = characteristic_length(system_);
     weights_ = increment_weights(system_, length_);
+    find_vehicle();
   }
 
   SteadyRunning find() {
@@ -69,11 +73,36 @@ class Running {
       if (x.size() == 0) break;
     }
     throw base::ComputationError(fmt::format(
-        "no steady running with {:.6g} m/s was found (last correction {:.3g} of the characteristic length)\n  let `dynamics` run from a straight track into the curve, or begin with a lower speed",
+        "no steady running with {:.6g} m/s was found (last correction {:.3g} of the characteristic length)\n  let `dynamics` run from a straight track into the curve, or draw the vehicle nearer to how it runs there",
         speed_, last_));
   }
 
  private:
+  // What hangs together with the wheelsets; rails that move, and what stands beside the track,
+  // rest.
+  void find_vehicle() {
+    std::vector<std::vector<bodies::BodyIndex>> groups;
+    for (const auto c : system_.constraints()) groups.push_back(system_.constraint(c).bodies());
+    for (const auto f : system_.forces()) {
+      const forces::Force* force = &system_.force(f);
+      if (std::none_of(wheelsets_.begin(), wheelsets_.end(),
+                       [force](const RunsOnTrack* w) { return &w->force() == force; }))
+        groups.push_back(force->bodies());
+    }
+    for (const RunsOnTrack* w : wheelsets_) vehicle_.insert(w->wheelset());
+    const auto runs = [this](bodies::BodyIndex b) { return vehicle_.count(b) > 0; };
+    for (std::size_t before = 0; before != vehicle_.size();) {
+      before = vehicle_.size();
+      for (const auto& group : groups)
+        if (std::any_of(group.begin(), group.end(), runs))
+          for (const bodies::BodyIndex b : group)
+            if (b != bodies::kGround) vehicle_.insert(b);
+    }
+  }
+  bool is_of_vehicle(bodies::BodyIndex b) const {
+    return system_.body(b).n_rigid() > 0 && vehicle_.count(b) > 0;
+  }
+
   struct Iterate {
     State state;
     VectorXd spins;  // rad/s
@@ -113,7 +142,7 @@ class Running {
     s.v.setZero();
     s.a.setZero();
     for (const bodies::BodyIndex b : system_.bodies()) {
-      if (system_.body(b).n_rigid() == 0) continue;
+      if (!is_of_vehicle(b)) continue;
       const int v = system_.layout().velocity_offset(b),
                 q = system_.layout().configuration_offset(b);
       const Matrix3d R = system_.kinematics().bodies[b].R_WB;
@@ -191,7 +220,7 @@ class Running {
     const MatrixXd D = derivative({0.0, 1.0, 0.0}), M = derivative({1.0, 0.0, 0.0});
     const Matrix3d W = math::skew(w_);
     for (const bodies::BodyIndex b : system_.bodies()) {
-      if (system_.body(b).n_rigid() == 0) continue;
+      if (!is_of_vehicle(b)) continue;
       const int at = system_.layout().velocity_offset(b);
       const Matrix3d w_B =
           math::skew(Vector3d(system_.kinematics().bodies[b].R_WB.transpose() * w_));
@@ -284,6 +313,11 @@ class Running {
   }
 
   void refuse_what_does_not_run() {
+    for (const RunsOnTrack* w : wheelsets_)
+      if (w->unloaded_wheels(system_.kinematics()) == "left and right")
+        throw base::ComputationError(fmt::format(
+            "no steady running with {:.6g} m/s was found: both wheels of `{}` are off their rails\n  hold the wheelset across the track by springs, or draw it nearer to the middle",
+            speed_, w->force().name()));
     const VectorXd violation = system::velocity_violation(system_, now_.state);
     for (int row = 0; row < violation.size(); ++row)
       if (std::abs(violation[row]) > kAllowed * std::abs(speed_))
@@ -297,6 +331,7 @@ class Running {
   double speed_;
   int n_v_, n_l_;
   Eigen::Index n_w_;
+  std::set<bodies::BodyIndex> vehicle_;
   Iterate now_;
   double length_ = 1.0, last_ = 0.0;
   bool is_driven_ = false;
@@ -313,7 +348,7 @@ class Running {
 
 std::string describe_unloaded_wheels(const System& system, const forces::Wheelsets& wheelsets) {
   std::string text;
-  for (const forces::RunsOnTrack* w : wheelsets)
+  for (const RunsOnTrack* w : wheelsets)
     if (const std::string which = w->unloaded_wheels(system.kinematics()); !which.empty())
       text +=
           fmt::format("{}the {} wheel of `{}`", text.empty() ? "" : ", ", which, w->force().name());

@@ -94,7 +94,10 @@ WithoutZeros::WithoutZeros(const MinimalCoordinates& m, double rate) : n_y_(m.n_
 bool WithoutZeros::take_step() {
   Step step;
   step.V = null_space_within(A_, error_);
-  if (step.V.cols() == 0) return false;
+  // What a step finds belongs to what the one before it found: more are errors of the matrices
+  // beyond the estimate, as of tangents by differences, and remain as small eigenvalues.
+  if (step.V.cols() == 0 || (!steps_.empty() && step.V.cols() > steps_.back().V.cols()))
+    return false;
   step.W = complement(step.V);
   const Index k = step.V.cols(), n = A_.rows();
   const MatrixXd U = math::orthonormal_columns(E_ * step.V, n);
@@ -117,9 +120,6 @@ void WithoutZeros::name_kinds() {
   if (steps_.empty()) return;
   const Step& first = steps_[0];
   MatrixXd goes_on(first.V.cols(), 0);
-  if (steps_.size() > 1 && steps_[1].V.cols() > first.V.cols())
-    throw base::ComputationError(
-        "motions with zero frequency cannot be distinguished from round-off: inertias or stiffnesses of the mechanism differ by too many orders of magnitude\n  constrain what hardly moves by a joint, or give it an inertia closer to that of the others");
   if (steps_.size() > 1) goes_on = math::LuFactor(first.UEV).solve(first.UAW * steps_[1].V);
   goes_on.colwise().normalize();
   rigid_ = orthonormal((first.V * goes_on).topRows(n_y_));

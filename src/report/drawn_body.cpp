@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace solidyn::report {
@@ -13,7 +14,8 @@ using Eigen::MatrixXf;
 
 constexpr double kOfDeflection = 1.0 / 200.0, kOfStress = 1.0 / 500.0;
 constexpr Index kSamples = 400;
-constexpr double kMostSteps = 32766.0;  // of a 16-bit integer
+constexpr double kMostSteps = 32766.0;           // of a 16-bit integer
+constexpr double kMostLongSteps = 2147483000.0;  // of one of 32 bits
 
 // Of a field sum_k q_k F_k on nodes, with F_k of `n` components.
 struct Field {
@@ -139,7 +141,10 @@ DrawnBody pack_body(const BodyMotion& motion, double tolerance, Blob& blob) {
     }
 
   DrawnBody body;
-  const double step = 0.25 * tolerance / (0.5 * std::sqrt(3.0));
+  constexpr double kOfVector = 0.5 * 1.7320508075688772;  // of a step, the error of a position
+  const double farthest =
+      motion.surface.positions.size() > 0 ? motion.surface.positions.cwiseAbs().maxCoeff() : 0.0;
+  const double step = std::max(0.25 * tolerance / kOfVector, farthest / kMostLongSteps);
   body.mesh = pack_surface(motion.surface, drawn, step, blob);
   body.mesh["shapes"] = pack_shapes(moves, shapes, place_of, drawn, blob);
   if (has_stress)
@@ -149,7 +154,8 @@ DrawnBody pack_body(const BodyMotion& motion, double tolerance, Blob& blob) {
   body.coordinates.resize(static_cast<Index>(kept.size()), motion.coordinates.cols());
   for (std::size_t i = 0; i < kept.size(); ++i)
     body.coordinates.row(static_cast<Index>(i)) = motion.coordinates.row(kept[i]);
-  body.bound = 0.25 * tolerance + shapes.bound;
+  const double of_floats = farthest * std::numeric_limits<float>::epsilon();
+  body.bound = kOfVector * (step + of_floats) + shapes.bound;
   body.is_simplified = drawn.is_simplified;
   return body;
 }

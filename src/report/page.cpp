@@ -4,6 +4,7 @@
 #include <openssl/sha.h>
 
 #include "report/packing.h"
+#include "solidyn/results/output_folder.h"
 
 namespace solidyn::report {
 namespace {
@@ -66,8 +67,6 @@ std::string within_script(const Json& json) {
 
 }  // namespace
 
-const char* const kPageStart = "<!doctype html><!-- solidyn report -->";
-
 std::string escaped(const std::string& text) {
   std::string safe;
   safe.reserve(text.size());
@@ -100,7 +99,7 @@ std::string make_page(const std::string& title, const std::vector<StaticRun>& ru
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>{}</title><meta name=\"generator\" content=\"solidyn report 1\"><style>{}</style></head>\n"
       "<body><div id=\"app\"></div>\n<main id=\"static\"><h1>{}</h1>\n",
-      kPageStart, in_base64_of_hash(script), escaped(title), kStyle, escaped(title));
+      results::kReportStart, in_base64_of_hash(script), escaped(title), kStyle, escaped(title));
   for (const StaticRun& run : runs) page += run_text(run);
   page += "</main>\n<script type=\"application/json\" id=\"manifest\">";
   page += within_script(manifest);

@@ -20,9 +20,6 @@ std::string escaped(const std::string& text);
 std::string make_page(const std::string& title, const std::vector<StaticRun>& runs,
                       const Json& manifest, const std::string& data, const std::string& script);
 
-/// First bytes of every page that we write: only files that begin so are replaced.
-extern const char* const kPageStart;
-
 /// The viewer's script; empty when the program was built without it (SOLIDYN_VIEWER=OFF).
 const std::string& viewer_script();
 

@@ -11,6 +11,7 @@
 #include "report/scene.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
+#include "solidyn/results/output_folder.h"
 
 namespace solidyn::report {
 namespace {
@@ -18,13 +19,13 @@ namespace {
 namespace fs = std::filesystem;
 using base::InputError;
 
-// An earlier report may be replaced, and nothing else.
 void refuse_foreign_output(const std::string& path) {
-  if (!fs::exists(path)) return;
-  std::string start(std::string(kPageStart).size(), '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (!fs::is_regular_file(path) || start != kPageStart)
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none)
+    throw InputError(fmt::format("{} cannot be written: {}", path, error.message()),
+                     "choose another file with -o");
+  if (fs::exists(status) && !results::is_report(path))
     throw InputError(fmt::format("{} exists and is no report of Solidyn", path),
                      "choose another file with -o, or move it away");
 }
@@ -71,7 +72,7 @@ struct DrawnRun {
   int n_pictures = 0;
 };
 
-DrawnRun draw_run(const std::string& folder, double tolerance, Blob& blob) {
+DrawnRun draw_run_of(const std::string& folder, double tolerance, Blob& blob) {
   const RunFolder run = read_run_folder(folder);
   DrawnRun drawn;
   drawn.page = {run.name, run.status,   run.message, run.summary.value("title", ""),
@@ -100,6 +101,15 @@ DrawnRun draw_run(const std::string& folder, double tolerance, Blob& blob) {
     drawn.json["linear"] = std::move(linear);
   drawn.json["tables"] = to_json(drawn.page.tables);
   return drawn;
+}
+
+DrawnRun draw_run(const std::string& folder, double tolerance, Blob& blob) {
+  try {
+    return draw_run_of(folder, tolerance, blob);
+  } catch (const Json::exception& error) {
+    throw InputError(fmt::format("{}/summary.json is damaged: {}", folder, error.what()),
+                     "run the model again");
+  }
 }
 
 // Of a sweep: its table, and the first of its runs.

@@ -29,13 +29,14 @@ Json list(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 Json list(const Quaterniond& q) { return {q.w(), q.x(), q.y(), q.z()}; }
 
 // [7 x T], each quaternion on the side of the one before.
-MatrixXd poses(const MatrixXd& rows, int column) {
-  MatrixXd poses = rows.middleRows(column, 7);
+MatrixXd on_one_side(MatrixXd poses) {
   for (Index t = 1; t < poses.cols(); ++t)
     if (poses.col(t).tail<4>().dot(poses.col(t - 1).tail<4>()) < 0.0)
       poses.col(t).tail<4>() *= -1.0;
   return poses;
 }
+
+MatrixXd poses(const MatrixXd& rows, int column) { return on_one_side(rows.middleRows(column, 7)); }
 
 Quaterniond rotation_of(const MatrixXd& poses, Index t) {
   return Quaterniond(poses(3, t), poses(4, t), poses(5, t), poses(6, t)).normalized();
@@ -195,7 +196,7 @@ class SceneMaker {
   }
 
   void add_moved(const MovedSurface& moved, const std::string& name, Json& json, Scene& scene) {
-    json["pose"] = blob_.add_floats(moved.pose);
+    json["pose"] = blob_.add_floats(on_one_side(moved.pose));
     add_surface(moved.motion, name, json, scene);
     bound_ = std::max(bound_, last_bound_ + moved.residual);
   }

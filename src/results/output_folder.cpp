@@ -33,6 +33,15 @@ bool is_summary_of_solidyn(const std::string& path) {
 
 }  // namespace
 
+bool is_report(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return false;
+  std::string start(sizeof kReportStart - 1, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start == kReportStart;
+}
+
 void create_output_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
@@ -94,6 +103,9 @@ void OutputFolder::start() {
       throw InputError(fmt::format("{} exists and was not written by Solidyn", file),
                        "move it away, or choose another output folder with -o");
   }
+  if (fs::exists(report()) && !is_report(report()))
+    throw InputError(fmt::format("{} exists and is no report of Solidyn", report()),
+                     "move it away, or choose another output folder with -o");
   for (const std::string& file : ours) {
     fs::remove(base::temporary_name(file));
     fs::remove(file);

@@ -46,6 +46,8 @@ Eigen::MatrixXf read_shape(hid_t file, const std::string& path, const std::strin
   const base::H5Space memory{SOLIDYN_HDF5(H5Screate_simple(3, count, nullptr))};
   Eigen::MatrixXf values(n, n_nodes);
   SOLIDYN_HDF5(H5Dread(set, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, values.data()));
+  if (!values.allFinite())
+    throw damaged_motion(path, fmt::format("`{}` has numbers that are not finite", name));
   return values;
 }
 
@@ -73,6 +75,9 @@ MotionFile::MotionFile(const std::string& path) : path_(path), file_(base::open_
     require_size(file_, path_, "rows", {n_rows, n});
     times_.erase(std::find_if(times_.begin(), times_.end(), [](double t) { return std::isnan(t); }),
                  times_.end());
+    for (std::size_t i = 0; i < times_.size(); ++i)
+      if (!std::isfinite(times_[i]) || (i > 0 && !(times_[i] >= times_[i - 1])))
+        throw damaged_motion(path_, "the times of its pictures do not rise");
     const auto n_pictures = static_cast<std::int64_t>(times_.size());
     rows_.resize(n, n_pictures);
     const base::H5Dataset rows{SOLIDYN_HDF5(H5Dopen2(file_, "rows", H5P_DEFAULT))};
@@ -96,6 +101,8 @@ StoredSurface MotionFile::surface(int body) const {
     const auto n = static_cast<std::int64_t>(surface.tags.size());
     require_size(file_, path_, at + "positions", {n, 3});
     surface.positions = base::read_matrix(file_, at + "positions").cast<float>();
+    if (!surface.positions.allFinite())
+      throw damaged_motion(path_, fmt::format("`{}positions` has numbers that are not finite", at));
     surface.has_stress = base::contains(file_, at + "stress_shapes");
     for (const elements::ElementTraits& traits : elements::kElements) {
       const std::string name = at + motion_cells_name(traits.type);

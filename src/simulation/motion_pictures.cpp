@@ -154,7 +154,8 @@ void MotionPictures::add_bodies() {
       added.is_in_fields = true;
     } else {
       listed_[built.index] = static_cast<int>(scene_.bodies.size());
-      added.n_coordinates = body.n_elastic();
+      // Of a superelement all modes, most of which follow its interfaces.
+      added.n_coordinates = built.reduced ? built.reduced->n_modes() : body.n_elastic();
       if (!built.reduced && !added.primitive && added.mass > 0.0)
         added.primitive = box_of(inertia_of(body), smallest);
     }

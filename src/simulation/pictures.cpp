@@ -42,12 +42,15 @@ Motion nodal_motion(const bodies::NodalState& state, std::int32_t n) {
 results::FieldValues deformed(const mesh::DistributedMesh& mesh, const bodies::BodyState& s,
                               const Motion& motion) {
   const Matrix3Xd b = mesh.x.leftCols(mesh.n_owned) + motion.u;
+  // Bodies with their nodes in absolute coordinates have no velocity of their own beside these.
+  const bool is_carried = s.n_rigid() > 0;
+  const Eigen::Vector3d v = is_carried ? Eigen::Vector3d(s.v_WB()) : Eigen::Vector3d::Zero(),
+                        w = is_carried ? Eigen::Vector3d(s.w_WB_B()) : Eigen::Vector3d::Zero();
   Matrix3Xd velocity = motion.du;
-  for (Eigen::Index k = 0; k < b.cols(); ++k)
-    velocity.col(k) += s.w_WB_B().cross(Eigen::Vector3d(b.col(k)));
+  for (Eigen::Index k = 0; k < b.cols(); ++k) velocity.col(k) += w.cross(Eigen::Vector3d(b.col(k)));
   results::FieldValues values;
   values.positions = (s.R_WB * b).colwise() + s.p_WB;
-  values.quantities = {motion.u, (s.R_WB * velocity).colwise() + Eigen::Vector3d(s.v_WB())};
+  values.quantities = {motion.u, (s.R_WB * velocity).colwise() + v};
   return values;
 }
 

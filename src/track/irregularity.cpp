@@ -221,10 +221,6 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
       return sampled.covers(s) ? sampled.at(s) : waves(s);
     };
   }
-  if (warnings && options.fade_in > length)
-    warnings->push_back(fmt::format(
-        "the irregularities fade in over {:g} m, and the track is {:g} m long: they never reach their size",
-        options.fade_in, length));
   if (warnings && period > 0.0 && length > period)
     warnings->push_back(fmt::format(
         "{} waves of the irregularities repeat after {:.5g} m, and the run is {:.5g} m long: take {} waves or more",

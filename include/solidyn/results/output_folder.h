@@ -18,6 +18,11 @@ void create_output_folder(const std::string& path);
 /// Local. @throws base::InputError when there is no checkpoint in it to go on from
 void require_checkpoint(const std::string& folder);
 
+/// How the file of a report begins.
+inline constexpr char kReportStart[] = "<!doctype html><!-- solidyn report -->";
+/// Whether this is the file of a report: an earlier one may be replaced, and nothing else.
+bool is_report(const std::string& path);
+
 /// The folder that holds a run's results, and the names in it (a contract, see doc/results.md).
 class OutputFolder {
  public:

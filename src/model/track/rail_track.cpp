@@ -126,6 +126,23 @@ track::Irregularities read_irregularities_of(const TableView& view, double lengt
   return track::read_irregularities(file.string(), length, view.number("fade_in"));
 }
 
+void warn_of_beginning(const TableView& view, double length) {
+  constexpr double kShortestFadeIn = 1.0;  // m
+  const double from = view.number("from"), fade_in = view.number("fade_in");
+  if (from > 0.0 && fade_in < kShortestFadeIn)
+    view.report().warning(view.where("from"),
+                          fmt::format("{} begin at {:g} m within {:g} m: a step of the rails",
+                                      view.path(), from, fade_in),
+                          "give a longer `fade_in`, for example 20 m");
+  if (from + fade_in > length)
+    view.report().warning(
+        view.where("from"),
+        fmt::format(
+            "{} have their size from {:g} m on, and the track is {:g} m long: they never reach it",
+            view.path(), from + fade_in, length),
+        "make the track longer, or let them begin earlier");
+}
+
 }  // namespace
 
 std::shared_ptr<const TrackDescription> read_track(const TableView& file, const Scope&) {
@@ -152,11 +169,12 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
           "join the segments by one in which it changes: `curvature_to`, `cant_to` or `gradient_to`");
     track::Irregularities irregularities;
     about = "irregularities";
-    if (view.has("irregularities"))
-      irregularities =
-          read_irregularities_of(view.table("irregularities"), alignment.length(), *result);
-    if (view.has("irregularities"))
-      irregularities.begin_at(view.table("irregularities").number("from"));
+    if (view.has("irregularities")) {
+      const TableView rough = view.table("irregularities");
+      irregularities = read_irregularities_of(rough, alignment.length(), *result);
+      irregularities.begin_at(rough.number("from"));
+      warn_of_beginning(rough, alignment.length());
+    }
     result->track = std::make_shared<wheel_rail::RailTrack>(
         wheel_rail::RailTrack{std::move(alignment), std::move(irregularities)});
   } catch (const base::InputError& error) {
@@ -166,7 +184,7 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
 }
 
 void check_track_is_used(const TableView& file, const ModelDescription& model) {
-  if (!model.track) return;
+  if (!model.track || model.track->running_speed != 0.0) return;
   for (const auto& force : model.forces)
     if (force->type == "wheel_rail") return;
   file.report().warning(model.track->where,

@@ -23,6 +23,20 @@ RunningVehicle running_vehicle(const ModelDescription& model, const system::Syst
 void check_running_speed(const TableView& file, ModelDescription& model) {
   if (!model.track || model.track->running_speed == 0.0) return;
   const TableView track = file.table("track");
+  if (std::none_of(model.forces.begin(), model.forces.end(),
+                   [](const auto& force) { return force->type == "wheel_rail"; }))
+    file.report().error(
+        track.where("running_speed"),
+        "track.running_speed needs wheelsets: no force of type `wheel_rail` is on the track",
+        "add one for each wheelset");
+  for (const auto& body : model.bodies)
+    if (body->traits().keeps_all_nodes)
+      file.report().error(
+          body->where,
+          fmt::format(
+              "bodies.{}: steady running (`track.running_speed`) of a body of type {}, whose nodes are all unknowns, is not yet implemented",
+              body->name, body->type),
+          "take type modal, or give the bodies a `velocity` and leave `running_speed` out");
   bool has_statics = false;
   for (AnalysisDescription& analysis : model.analyses) {
     auto* statics = std::get_if<StaticsDescription>(&analysis);

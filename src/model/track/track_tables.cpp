@@ -4,6 +4,9 @@
 
 namespace solidyn::model {
 
+// m/s: below, creepages mean nothing; above, there are no trains.
+constexpr Range kRunningSpeeds{0.01, 400.0, true, true};
+
 const TableSpec& plan_segment_table() {
   static const TableSpec table{
       "plan_segment",
@@ -136,7 +139,7 @@ const TableSpec& track_table() {
            "with which the vehicle runs: `statics` then finds, after the equilibrium at rest, that of running steadily, on a straight, an arc or a slope; what follows starts from there, and all bodies have that speed (doc/railway.md)",
            "20")
            .in(kVelocity)
-           .within(kPositive),
+           .within(kRunningSpeeds),
        Key("irregularities", Form::table, "what the rails deviate in",
            "{spectrum: erri_low, wavelengths: [3, 70], seed: 1}")
            .holds(irregularities_table())}};

@@ -55,7 +55,7 @@ export class Page {
     const run = this.manifest.runs[index];
     this.fill_head(run);
     this.banner.hidden = !(run.message || run.status === "failed" || run.status === "stopped" || run.status === "running" || run.status === "doubtful");
-    this.banner.replaceChildren(element("strong", {}, run.status), " ", name_text(run.message ?? this.status_sentence(run.status)));
+    this.banner.replaceChildren(element("strong", {}, run.status), " ", name_text(run.message || this.status_sentence(run.status)));
     const machine = await this.machine(index);
     this.stage = machine && machine.times.length ? motion_stage(machine, run.independent ?? kTime) : null;
     this.view.set({ showing: "motion", playing: false });
