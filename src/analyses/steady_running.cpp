@@ -115,7 +115,7 @@ class Running {
 
   // The one motion of the whole vehicle. @pre System::update()
   RunningMotion common_motion() const {
-    const RunningMotion first = motion_of(0);
+    RunningMotion first = motion_of(0);
     const double extent = length_ + first.p.norm();
     for (Eigen::Index k = 0; k < n_w_; ++k) {
       const RunningMotion motion = motion_of(k);
@@ -293,7 +293,7 @@ class Running {
       } catch (const base::ComputationError&) {
         continue;  // a wheel has left its rail
       }
-      const VectorXd following = correction(false);
+      VectorXd following = correction(false);
       next = size_of(following);
       if (!(next <= (1.0 - 0.25 * part) * size) && size > kRunningNoise) continue;
       now_ = std::move(tried);

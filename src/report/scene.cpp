@@ -204,6 +204,7 @@ class SceneMaker {
   void add_beam(int i, Json& json, Scene& scene) {
     const MotionBody& beam = given_.bodies[i];
     std::vector<MatrixXd> nodes;
+    nodes.reserve(beam.n_nodes);
     for (int k = 0; k < beam.n_nodes; ++k) nodes.push_back(poses(given_rows(), node_column(i, k)));
     const double radius = beam.radius > 0.0 ? beam.radius : kThinBeam * size_;
     add_moved(surface_of_beam(beam, nodes, radius, 0.25 * tolerance_), beam.name, json, scene);

@@ -125,6 +125,7 @@ class MotionWriter::File {
   void begin(const MotionScene& scene, const std::vector<MotionSurface>& surfaces,
              std::int64_t n_pictures) {
     std::vector<PlacedSurface> placed;
+    placed.reserve(surfaces.size());
     for (const MotionSurface& surface : surfaces)
       placed.push_back(
           {surface, place(comm_, {surface.part}), scene.bodies[surface.body].n_coordinates});
