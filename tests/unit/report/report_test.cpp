@@ -55,6 +55,7 @@ TEST(Packing, AnyElementsComeBack) {
 
 TEST(Packing, SmoothNumbersBecomeFewBytes) {
   std::vector<std::int16_t> smooth;
+  smooth.reserve(10000);
   for (int i = 0; i < 10000; ++i)
     smooth.push_back(static_cast<std::int16_t>(std::lround(30000 * std::sin(1e-3 * i))));
   EXPECT_LT(pack(smooth.data(), smooth.size(), 2, 1).size(), smooth.size() / 2);
@@ -136,7 +137,10 @@ INSTANTIATE_TEST_SUITE_P(Shapes, DrawnSurfaces,
 struct MovingPlate {
   Matrix3Xd X = Matrix3Xd(3, 500);
   MovingPlate() {
-    for (int i = 0; i < X.cols(); ++i) X.col(i) = Vector3d(0.05 * (i % 25), 0.1 * (i / 25), 0.0);
+    for (int i = 0; i < X.cols(); ++i) {
+      const int row = i / 25;
+      X.col(i) = Vector3d(0.05 * (i % 25), 0.1 * row, 0.0);
+    }
   }
   Matrix3Xd positions(int t) const {
     Matrix3Xd x = X;
