@@ -18,17 +18,18 @@ from support import EXAMPLES, SOURCE, Program, History, largest_difference, pars
 TUTORIALS = [SOURCE / "doc" / "slider_crank.md", SOURCE / "doc" / "four_bar.md", SOURCE / "doc" / "bracket.md",
              SOURCE / "doc" / "reduction.md", SOURCE / "doc" / "geometric_stiffening.md",
              SOURCE / "doc" / "superelements.md", SOURCE / "doc" / "stress.md"]
-# Models with full meshes, and vehicles on a track, go the first part of their way here; README files run the former to the end.
+# Models with full meshes go the first part of their way here; README files run them to the end.
 SHORT = {"four_bar": ["--set", "analyses.dynamics.duration=0.02"],
-         "coach": ["--set", "analyses.1.dynamics.duration=0.05"], "coach_in_curve": ["--set", "analyses.1.dynamics.duration=0.05"], "locomotive_rigid": ["--set", "analyses.1.dynamics.duration=0.01"],
          "bracket": ["--set", "loads.air.pressure=2e4*t", "--set", "analyses.statics.load_steps=2"]}
 COMMAND = re.compile(r"^    ((?:solidyn |build/bin/solidyn|mpirun|scripts/|examples/)[^#\n]*)", re.MULTILINE)
 
 # A run of a model as it stands.
 PLAIN_RUN = re.compile(r"^(?:build/bin/)?solidyn run (?P<model>examples/\S+\.yaml) -o (?P<out>\S+)\s*$")
 
-# Of contacts that end differently with other round-off: until the first ones close. A flexible vehicle on a track: its first steps.
-BRIEF = {"sphere_pile": ["--set", "analyses.dynamics.duration=0.05"], "locomotive": ["--set", "analyses.1.dynamics.duration=0.01"]}
+# Of contacts that end differently with other round-off: until the first ones close. Vehicles on a track: their first steps.
+BRIEF = {"sphere_pile": ["--set", "analyses.dynamics.duration=0.05"], "coach": ["--set", "analyses.1.dynamics.duration=0.05"],
+         "coach_in_curve": ["--set", "analyses.1.dynamics.duration=0.05"], "locomotive_rigid": ["--set", "analyses.1.dynamics.duration=0.01"],
+         "locomotive": ["--set", "analyses.1.dynamics.duration=0.01"]}
 # Thousands of steps of few unknowns, in which ranks would wait for each other; nonsmooth.py has it on several.
 ON_ONE_RANK = ("dropped_bar",)
 # Of models that are about what is warned of, and of one with a modulus of 900 Pa.
