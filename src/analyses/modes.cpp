@@ -146,11 +146,17 @@ std::vector<Pair> find_pairs(Eigenvalues& eigenvalues, double highest) {
                  middle = std::sqrt(shift * next);
     std::vector<Pair> found = find_sorted(eigenvalues, next);
     if (found.empty()) break;
-    // Upwards it is the other way round: what lies below the middle stays.
-    std::vector<Pair>&low = next < shift ? found : pairs, &high = next < shift ? pairs : found;
-    const auto is_low = [middle](const Pair& pair) { return std::abs(pair.s) < middle; };
-    std::vector<Pair> both(low.begin(), std::find_if_not(low.begin(), low.end(), is_low));
-    both.insert(both.end(), std::find_if_not(high.begin(), high.end(), is_low), high.end());
+    // By number, since one whose value the shift before it missed may change sides.
+    const auto n_low = std::min<std::ptrdiff_t>(
+        std::find_if_not(pairs.begin(), pairs.end(),
+                         [middle](const Pair& pair) { return std::abs(pair.s) < middle; }) -
+            pairs.begin(),
+        static_cast<std::ptrdiff_t>(found.size()));
+    const bool is_downwards = next < shift;
+    const std::vector<Pair>&low = is_downwards ? found : pairs,
+          &high = is_downwards ? pairs : found;
+    std::vector<Pair> both(low.begin(), low.begin() + n_low);
+    both.insert(both.end(), high.begin() + n_low, high.end());
     pairs = std::move(both);
     shift = next;
   }
