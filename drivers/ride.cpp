@@ -61,24 +61,21 @@ std::string comfort_of(const Options& options, const Signals& signals) {
   return text;
 }
 
-void refuse_rows_apart(const VectorXd& way) {
-  for (Eigen::Index i = 1; i < way.size(); ++i)
-    if (!(way[i] - way[i - 1] <= kMeanEvery))
-      throw InputError(
-          fmt::format("rows of the history are {:g} m apart, and means are taken each {:g} m",
-                      way[i] - way[i - 1], kMeanEvery),
-          "write rows more often, or check --speed");
-}
-
 VectorXd way_of(const Options& options, const Signals& signals) {
   VectorXd way = options.has("speed") ? VectorXd(positive(options, "speed") * signals.history.time)
                                       : column_in(signals, options.text("distance"), "m");
-  for (Eigen::Index i = 1; i < way.size(); ++i)
-    if (!(way[i] > way[i - 1]))
+  for (Eigen::Index i = 1; i < way.size(); ++i) {
+    const double moved = way[i] - way[i - 1];
+    if (!(moved > 0.0))  // times grow, so it is a column
+      throw InputError(fmt::format("the distance `{}` does not grow at t = {:g} s",
+                                   options.text("distance"), signals.history.time[i]),
+                       "choose with --from and --to a time in which the vehicle runs forward");
+    if (!(moved <= kMeanEvery))
       throw InputError(
-          fmt::format("the distance does not grow at t = {:g} s", signals.history.time[i]),
-          "choose with --from and --to a time in which the vehicle runs forward");
-  refuse_rows_apart(way);
+          fmt::format("rows of the history are {:g} m apart, and means are taken each {:g} m",
+                      moved, kMeanEvery),
+          "write rows more often, or check --speed");
+  }
   return way;
 }
 

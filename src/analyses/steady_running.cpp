@@ -8,6 +8,8 @@
 #include <set>
 
 #include "solidyn/base/error.h"
+#include "solidyn/bodies/element_body.h"
+#include "solidyn/bodies/superelement.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/solvers/block_matrix.h"
@@ -88,6 +90,16 @@ class Running {
       if (std::none_of(wheelsets_.begin(), wheelsets_.end(),
                        [force](const RunsOnTrack* w) { return &w->force() == force; }))
         groups.push_back(force->bodies());
+    }
+    // Bodies that share nodes, as Connectivity has them.
+    const system::Connectivity& shared = system_.connectivity();
+    for (std::size_t k = 0; k < shared.superelements().size(); ++k) {
+      groups.push_back(shared.superelements()[k]->carriers());
+      groups.back().push_back(shared.body_of_superelement(static_cast<int>(k)));
+    }
+    for (std::size_t k = 0; k < shared.element_bodies().size(); ++k) {
+      groups.push_back(shared.element_bodies()[k]->nodes());
+      groups.back().push_back(shared.body_of_elements(static_cast<int>(k)));
     }
     for (const RunsOnTrack* w : wheelsets_) vehicle_.insert(w->wheelset());
     const auto runs = [this](bodies::BodyIndex b) { return vehicle_.count(b) > 0; };
