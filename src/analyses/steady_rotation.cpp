@@ -4,10 +4,9 @@
 
 #include <cmath>
 
+#include "carried_tangent.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/dense.h"
-#include "solidyn/math/rotation.h"
-#include "solidyn/solvers/block_matrix.h"
 #include "solidyn/system/linearisation.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/velocity_violation.h"
@@ -15,7 +14,6 @@
 namespace solidyn::analyses {
 namespace {
 
-using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
@@ -43,30 +41,6 @@ void set_rates(const System& system, const RotationAxis& axis, const Vector3d& w
   }
 }
 
-// The residual's derivative by positions where velocities and accelerations go with them.
-MatrixXd stiffness(System& system, const State& state, const Vector3d& w_W) {
-  solvers::BlockMatrix matrix;
-  system.set_pattern(matrix);
-  const auto derivative = [&](const bodies::TangentCoefficients& coefficients) {
-    System::TangentOptions options;
-    options.coefficients = coefficients;
-    system.assemble(state, options, matrix);
-    return MatrixXd(matrix.sparse());
-  };
-  const int n_v = system.layout().n_velocities();
-  MatrixXd J = derivative({0.0, 0.0, 1.0});
-  const MatrixXd D = derivative({0.0, 1.0, 0.0}), M = derivative({1.0, 0.0, 0.0});
-  const Matrix3d W = math::skew(w_W);
-  for (const bodies::BodyIndex b : system.bodies()) {
-    if (system.body(b).n_rigid() == 0) continue;
-    const int at = system.layout().velocity_offset(b);
-    const Matrix3d w_B = math::skew(system.kinematics().bodies[b].w_WB_B());
-    J.block(0, at, n_v, 3) += D.block(0, at, n_v, 3) * W + M.block(0, at, n_v, 3) * W * W;
-    J.block(0, at + 3, n_v, 3) += D.block(0, at + 3, n_v, 3) * w_B;
-  }
-  return J;
-}
-
 // The smallest correction of positions; forces and multipliers are measured by the stiffness.
 VectorXd correction(System& system, const State& state, const Vector3d& w_W, const VectorXd& r,
                     const VectorXd& phi) {
@@ -74,7 +48,8 @@ VectorXd correction(System& system, const State& state, const Vector3d& w_W, con
   const double length = characteristic_length(system);
   VectorXd scale(n_v + n_l), rhs(n_v + n_l);
   scale.head(n_v) = increment_weights(system, length).cwiseInverse();
-  const MatrixXd J = stiffness(system, state, w_W);
+  const auto turns = [&](bodies::BodyIndex b) { return system.body(b).n_rigid() > 0; };
+  const MatrixXd J = carried_tangent(system, state, w_W, turns).J;
   const VectorXd columns = scale.head(n_v);
   const double largest = (columns.asDiagonal() * J.topLeftCorner(n_v, n_v) * columns.asDiagonal())
                              .cwiseAbs()

@@ -7,12 +7,12 @@
 #include <limits>
 #include <set>
 
+#include "carried_tangent.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/superelement.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
-#include "solidyn/solvers/block_matrix.h"
 #include "solidyn/system/linearisation.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/velocity_violation.h"
@@ -215,30 +215,14 @@ class Running {
     is_driven_ = rates.size() > 0 && rates.lpNorm<Eigen::Infinity>() > kAllowed;
   }
 
-  MatrixXd derivative(const bodies::TangentCoefficients& coefficients) {
-    System::TangentOptions options;
-    options.coefficients = coefficients;
-    system_.assemble(now_.state, options, matrix_);
-    return MatrixXd(matrix_.sparse());
-  }
-
   // Of the residual where velocities and accelerations go with the positions.
   void linearise() {
     evaluate(now_);
-    system_.set_pattern(matrix_);
+    const auto [tangent, D] = carried_tangent(
+        system_, now_.state, w_, [this](bodies::BodyIndex b) { return is_of_vehicle(b); });
     const int n = n_v_ + n_l_ + static_cast<int>(n_w_) + 1;
     MatrixXd J = MatrixXd::Zero(n, n);
-    J.topLeftCorner(n_v_ + n_l_, n_v_ + n_l_) = derivative({0.0, 0.0, 1.0});
-    const MatrixXd D = derivative({0.0, 1.0, 0.0}), M = derivative({1.0, 0.0, 0.0});
-    const Matrix3d W = math::skew(w_);
-    for (const bodies::BodyIndex b : system_.bodies()) {
-      if (!is_of_vehicle(b)) continue;
-      const int at = system_.layout().velocity_offset(b);
-      const Matrix3d w_B =
-          math::skew(Vector3d(system_.kinematics().bodies[b].R_WB.transpose() * w_));
-      J.block(0, at, n_v_, 3) += D.block(0, at, n_v_, 3) * W + M.block(0, at, n_v_, 3) * W * W;
-      J.block(0, at + 3, n_v_, 3) += D.block(0, at + 3, n_v_, 3) * w_B;
-    }
+    J.topLeftCorner(n_v_ + n_l_, n_v_ + n_l_) = tangent;
     for (Eigen::Index k = 0; k < n_w_; ++k) {
       const VectorXd t = turn(k);
       const Eigen::Index at = n_v_ + n_l_ + k;
@@ -351,7 +335,6 @@ class Running {
   VectorXd along_;  // velocities of all for 1 m/s along the track, without spins
   VectorXd push_;   // M along_
   Vector3d w_ = Vector3d::Zero();
-  solvers::BlockMatrix matrix_;
   VectorXd columns_, rows_;
   std::unique_ptr<math::LeastSquares> factor_;
 };

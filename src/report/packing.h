@@ -16,7 +16,4 @@ std::string pack(const void* elements, std::size_t n, int width, std::size_t del
 std::vector<std::uint32_t> unpack(const std::string& packed, std::size_t n, int width,
                                   std::size_t delta);
 
-/// RFC 4648, with padding.
-std::string base64(const std::string& bytes);
-
 }  // namespace solidyn::report

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <openssl/sha.h>
 
-#include "report/packing.h"
+#include "solidyn/base/base64.h"
 #include "solidyn/results/output_folder.h"
 
 namespace solidyn::report {
@@ -18,7 +18,7 @@ constexpr const char* kStyle =
 std::string in_base64_of_hash(const std::string& script) {
   unsigned char digest[SHA256_DIGEST_LENGTH];
   SHA256(reinterpret_cast<const unsigned char*>(script.data()), script.size(), digest);
-  return base64(std::string(reinterpret_cast<const char*>(digest), sizeof digest));
+  return base::base64(std::string(reinterpret_cast<const char*>(digest), sizeof digest));
 }
 
 std::string table_text(const Table& table) {
@@ -104,7 +104,7 @@ std::string make_page(const std::string& title, const std::vector<StaticRun>& ru
   page += "</main>\n<script type=\"application/json\" id=\"manifest\">";
   page += within_script(manifest);
   page += "</script>\n<script type=\"application/octet-stream\" id=\"data\">";
-  page += base64(data);
+  page += base::base64(data);
   page += "</script>\n<script>";
   page += script;
   page += "</script>\n</body></html>\n";

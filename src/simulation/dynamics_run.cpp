@@ -15,7 +15,7 @@
 #include "simulation/drive_table.h"
 #include "simulation/energy_balance.h"
 #include "simulation/linear_run.h"
-#include "simulation/motion_pictures.h"
+#include "simulation/motion_output.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/statics_run.h"
@@ -183,7 +183,9 @@ class DynamicsRun {
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
           planned_pictures(duration_, step_, interval), resume_at);
     }
-    open_motion(resume_at);
+    built_.system.update(dynamics_.state());
+    motion_ = MotionOutput::open(comm_, description_, built_, folder_->motion(),
+                                 {duration_, step_, fields_ != nullptr, resume_at, {}});
     if (system::has_set_valued_contacts(built_.system))
       events_ = std::make_unique<results::RowFile>(
           comm_, folder_->events(),
@@ -196,19 +198,6 @@ class DynamicsRun {
     if (plan_.interval() > 0.0)
       base::log_info("the first checkpoint is written after {:.3g} s, then at least every {:.3g} s",
                      plan_.first(), plan_.interval());
-  }
-
-  void open_motion(std::optional<double> resume_at) {
-    const double interval = motion_interval(description_.output, duration_);
-    if (!(interval > 0.0)) return;
-    built_.system.update(dynamics_.state());
-    motion_pictures_ = std::make_unique<MotionPictures>(comm_, description_, built_);
-    std::int64_t n_pictures = planned_pictures(duration_, step_, interval);
-    if (fields_ && motion_pictures_->needs_fields())
-      n_pictures += planned_pictures(duration_, step_, description_.output.fields_interval);
-    motion_ = std::make_unique<results::MotionWriter>(
-        comm_, folder_->motion(), motion_pictures_->scene(), motion_pictures_->surfaces(),
-        n_pictures, resume_at);
   }
 
   void tell_of_rows_beside_their_times() const {
@@ -321,10 +310,7 @@ class DynamicsRun {
     const double t = dynamics_.time();
     const bool fields = fields_ && is_due(o.fields_interval, next_fields_);
     if (fields) fields_->write(t, pictures_->values());
-    // With full meshes at the times of fields.h5 too, which has their nodes.
-    const bool motion = motion_ && is_due(motion_interval(o, duration_), next_motion_);
-    if (motion || (motion_ && fields && motion_pictures_->needs_fields()))
-      motion_->write(t, motion_pictures_->row(t));
+    if (motion_) motion_->write(t, is_due(motion_->interval(), next_motion_), fields);
   }
 
   // Rank 0's clock decides, and whoever was asked to stop; the ranks meet only every half second or
@@ -452,8 +438,7 @@ class DynamicsRun {
   std::unique_ptr<DriveTable> drives_;        // of inverse dynamics
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
-  std::unique_ptr<MotionPictures> motion_pictures_;
-  std::unique_ptr<results::MotionWriter> motion_;
+  std::unique_ptr<MotionOutput> motion_;
   std::vector<results::HistoryColumn> columns_;
   Eigen::VectorXd row_;
   bool reads_reactions_ = true;  // some column of the history, or drives.csv

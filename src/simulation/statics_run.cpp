@@ -9,7 +9,7 @@
 #include "simulation/contact_totals.h"
 #include "simulation/crash_note.h"
 #include "simulation/linear_run.h"
-#include "simulation/motion_pictures.h"
+#include "simulation/motion_output.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/stop_request.h"
@@ -141,27 +141,16 @@ class StaticsRun {
           comm_, folder_->fields_xdmf(), folder_->fields_h5(), pictures_->parts(),
           planned_pictures(1.0, load_step_, interval), std::nullopt);
     }
-    open_motion();
+    if (!dynamics_)  // whose motion it is otherwise
+      motion_ = MotionOutput::open(
+          comm_, description_, built_, folder_->motion(),
+          {1.0, load_step_, fields_ != nullptr, std::nullopt, {"load parameter", ""}});
     write_summary(results::RunStatus::running);
     note_crash(folder_->summary(), summary_, 0.0, 0);
   }
 
   /// That of the vehicle that runs, if it is to, and else the last equilibrium.
   const system::State& state() const { return running_ ? *running_ : statics_.state(); }
-
-  // Before dynamics, the motion is that of the dynamics.
-  void open_motion() {
-    const double interval = motion_interval(description_.output, 1.0);
-    if (!(interval > 0.0) || dynamics_) return;
-    motion_pictures_ = std::make_unique<MotionPictures>(comm_, description_, built_,
-                                                        Independent{"load parameter", ""});
-    std::int64_t n_pictures = planned_pictures(1.0, load_step_, interval);
-    if (fields_ && motion_pictures_->needs_fields())
-      n_pictures += planned_pictures(1.0, load_step_, description_.output.fields_interval);
-    motion_ =
-        std::make_unique<results::MotionWriter>(comm_, folder_->motion(), motion_pictures_->scene(),
-                                                motion_pictures_->surfaces(), n_pictures);
-  }
 
   void loop() {
     const model::RunningVehicle vehicle = model::running_vehicle(description_, built_.system);
@@ -234,10 +223,7 @@ class StaticsRun {
       fields_->write(t, pictures_->values());
       fields_->flush();
     }
-    // With full meshes at the times of fields.h5 too, which has their nodes.
-    const bool motion = motion_ && is_due(motion_interval(description_.output, 1.0), next_motion_);
-    if (motion || (motion_ && fields && motion_pictures_->needs_fields()))
-      motion_->write(t, motion_pictures_->row(t));
+    if (motion_) motion_->write(t, is_due(motion_->interval(), next_motion_), fields);
   }
 
   bool is_due(double interval, double& next) const {
@@ -316,8 +302,7 @@ class StaticsRun {
   std::unique_ptr<results::HistoryWriter> history_;
   std::unique_ptr<Pictures> pictures_;
   std::unique_ptr<results::FieldWriter> fields_;
-  std::unique_ptr<MotionPictures> motion_pictures_;
-  std::unique_ptr<results::MotionWriter> motion_;
+  std::unique_ptr<MotionOutput> motion_;
   StopRequest stop_;
   std::vector<results::HistoryColumn> columns_;
   Eigen::VectorXd row_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/forces/force_entry.h"
 #include "model/language/field.h"
 
@@ -183,10 +185,14 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
   return result->track && result->rail ? result : nullptr;
 }
 
+bool has_wheelsets(const ModelDescription& model) {
+  return std::any_of(model.forces.begin(), model.forces.end(),
+                     [](const auto& force) { return force->type == "wheel_rail"; });
+}
+
 void check_track_is_used(const TableView& file, const ModelDescription& model) {
-  if (!model.track || model.track->running_speed != 0.0) return;
-  for (const auto& force : model.forces)
-    if (force->type == "wheel_rail") return;
+  // With a running speed it is an error: check_running_speed().
+  if (!model.track || model.track->running_speed != 0.0 || has_wheelsets(model)) return;
   file.report().warning(model.track->where,
                         "track has no effect: no force of type `wheel_rail` is on it",
                         "add one for each wheelset, or remove the track");

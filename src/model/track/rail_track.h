@@ -22,6 +22,9 @@ struct TrackDescription {
 /// Null without `track`, and after a complaint.
 std::shared_ptr<const TrackDescription> read_track(const TableView& file, const Scope& scope);
 
+/// Whether a force of type `wheel_rail` is on the track.
+bool has_wheelsets(const ModelDescription& model);
+
 /// Warns of a track that nothing runs on.
 void check_track_is_used(const TableView& file, const ModelDescription& model);
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "model/bodies/body_entry.h"
 #include "model/track/rail_track.h"
 
@@ -23,8 +21,7 @@ RunningVehicle running_vehicle(const ModelDescription& model, const system::Syst
 void check_running_speed(const TableView& file, ModelDescription& model) {
   if (!model.track || model.track->running_speed == 0.0) return;
   const TableView track = file.table("track");
-  if (std::none_of(model.forces.begin(), model.forces.end(),
-                   [](const auto& force) { return force->type == "wheel_rail"; }))
+  if (!has_wheelsets(model))
     file.report().error(
         track.where("running_speed"),
         "track.running_speed needs wheelsets: no force of type `wheel_rail` is on the track",

@@ -12,6 +12,7 @@
 #include "report/drawn_surface.h"
 #include "report/packing.h"
 #include "report/page.h"
+#include "solidyn/base/base64.h"
 #include "solidyn/elements/edge_order.h"
 
 namespace solidyn::report {
@@ -62,11 +63,11 @@ TEST(Packing, SmoothNumbersBecomeFewBytes) {
 }
 
 TEST(Packing, Base64IsThatOfTheStandard) {  // RFC 4648, section 10
-  EXPECT_EQ(base64(""), "");
-  EXPECT_EQ(base64("f"), "Zg==");
-  EXPECT_EQ(base64("fo"), "Zm8=");
-  EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
-  EXPECT_EQ(base64("\xff\xfe\xfd"), "//79");
+  EXPECT_EQ(base::base64(""), "");
+  EXPECT_EQ(base::base64("f"), "Zg==");
+  EXPECT_EQ(base::base64("fo"), "Zm8=");
+  EXPECT_EQ(base::base64("foobar"), "Zm9vYmFy");
+  EXPECT_EQ(base::base64("\xff\xfe\xfd"), "//79");
 }
 
 TEST(Page, TextIsNeverMarkup) {
