@@ -5,6 +5,7 @@
 import csv
 import math
 import pathlib
+import re
 import tempfile
 
 from support import EXAMPLES, History, Program, largest_difference, parsed_arguments
@@ -43,6 +44,26 @@ def check_loads(arguments, folder):
     for Q, expected in zip(found, [Q for Q in (69095.82, 70860.90, 72625.98) * 2 for _ in "lr"]):
         assert abs(Q / expected - 1) < 5e-3, found
     print("wheel loads:", ", ".join(f"{Q:.1f}" for Q in found), "N")
+
+
+def check_what_runs(arguments, folder):
+    """A tower beside the track stands; an aerial, a beam whose nodes hang on the car, runs, and modes about that are found."""
+    text = without_irregularities(COACH).replace("bodies:\n", """materials: {steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}}
+bodies:
+  tower: {type: rigid, mass: 100, inertia: [10, 10, 10], pose: {position: [20, 5, 1]}}
+  aerial: {type: beam, points: {foot: [AT, 0, 3], top: [AT, 0, 3.5]}, elements: 2, section: {type: circle, radius: 0.02}, material: steel}
+""", 1).replace("forces:\n", """joints: {root: {type: fixed, between: [car, aerial.foot]}}
+forces:
+  footing: {type: bushing, between: [ground, tower], at: [20, 5, 1], stiffness: [1e6, 1e6, 1e6, 1e5, 1e5, 1e5], damping: [1e3, 1e3, 1e3, 10, 10, 10]}
+""", 1).replace("sensors:\n", """sensors:
+  tower_v: {type: velocity, of: tower, component: x}
+  aerial_v: {type: velocity, of: aerial.top, component: x}
+""", 1)
+    car = float(re.search(r"^  car: .*?position: \[([0-9.]+)", text, re.MULTILINE | re.DOTALL)[1])
+    out = run(arguments, folder, "beside", with_analyses(text.replace("AT", repr(car)), "statics: {}", "modes: {count: 14}", "dynamics: {duration: 0.01, step: 1e-3}"))
+    history = History(out)
+    assert max(map(abs, history.column("tower_v"))) < 1e-6, history.column("tower_v")
+    assert all(abs(v - 44.44) < 0.01 for v in history.column("aerial_v")), history.column("aerial_v")
 
 
 def modes(folder):
@@ -178,6 +199,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_loads(arguments, folder)
+        check_what_runs(arguments, folder)
         hunting = check_modes(arguments, folder)
         check_ring_down(arguments, folder, hunting)
         check_curve(arguments, folder)

@@ -16,7 +16,7 @@ import zlib
 import h5py
 import numpy as np
 
-from support import COARSE, FLEXIBLE, History, Program, parsed_arguments, summary
+from support import COARSE, EXAMPLES, FLEXIBLE, History, Program, parsed_arguments, summary
 
 NAME = "</script><b>\"quoted\" \\ & שלום"
 SHORT = [FLEXIBLE, *COARSE, "--set", "analyses.dynamics.duration=2e-3", "--set", "output.fields_interval=2e-4",
@@ -29,6 +29,7 @@ materials: {rubber: {youngs_modulus: 1.0e6, poissons_ratio: 0.3, density: 1000}}
 bodies:
   bar: {type: corotational, mesh: MESH, material: rubber, pose: {rotation: {axis: [0, 1, 0], angle: 0.3}},
         velocity: {angular: [0, 0, 20]}}
+  flyer: {type: rigid, mass: 1, inertia: [1, 1, 1], velocity: {linear: [3, 4, 5], angular: [1, 2, 3]}}
   mast: {type: beam, points: {foot: [0, 0, 0], top: [0, 0, 0.4]}, elements: 4, section: {type: circle, radius: 0.005},
          material: rubber}
 joints: {clamp: {type: fixed, between: [ground, mast.foot]}}
@@ -227,6 +228,29 @@ def check_without_motion(arguments, out, folder):
         check_positions(Page(folder / "old.html"), fields, "rod")
 
 
+def check_velocities(fields, name):
+    """Those of fields.h5 are the rates of its positions, of bodies without axes of their own too."""
+    part, times = fields[f"parts/{name}"], written(fields)
+    worst = largest = 0.0
+    for k in range(1, len(times) - 1):
+        x = [part[f"positions/{i:06d}"][:] for i in (k - 1, k + 1)]
+        v = part[f"velocity/{k:06d}"][:]
+        worst = max(worst, abs((x[1] - x[0]) / (times[k + 1] - times[k - 1]) - v).max())
+        largest = max(largest, abs(v).max())
+    assert largest > 0.1 and worst < 0.05 * largest, (name, worst, largest)
+
+
+def check_superelements(arguments, folder):
+    """Their shapes follow their interfaces, which are no coordinates of their own."""
+    out = folder / "superelements"
+    Program(arguments).done("run", EXAMPLES / "superelements" / "slider_crank_two.yaml", "-o", out, "--report", "--set", "analyses.dynamics.duration=8e-3",
+                            "--set", "output.fields_interval=5e-4", "--set", "output.motion_interval=5e-4")
+    page = Page(out / "report.html")
+    with h5py.File(out / "fields.h5") as fields:
+        for name in ("rod_1", "rod_2"):
+            check_positions(page, fields, name)
+
+
 def check_solid(arguments, folder):
     """All nodes kept, a beam, and a title that is no markup; the report comes with the run."""
     model = folder / "solid.yaml"
@@ -238,6 +262,7 @@ def check_solid(arguments, folder):
     assert page.manifest["title"] == NAME and page.elements.found["title"] == NAME
     with h5py.File(out / "fields.h5") as fields:
         check_positions(page, fields, "bar")
+        check_velocities(fields, "bar")
     beam = body_of(page, "mast")
     assert beam["meshes"] and len(page.array(beam["meshes"][0]["nodes"])) == 5 * 8
 
@@ -301,6 +326,7 @@ def main():
         out = check_modal(arguments, folder)
         check_without_motion(arguments, out, folder)
         check_solid(arguments, folder)
+        check_superelements(arguments, folder)
         check_failed(arguments, folder)
         check_refusals(arguments, out, folder)
 
