@@ -190,7 +190,8 @@ double Equilibrium::dot(const Move& a, const Move& b) const {
   return sum;
 }
 
-void Equilibrium::apply(const State& before, double fraction, const Move& move, State& state) {
+void Equilibrium::move_bodies(const State& before, double fraction, const Move& move,
+                              State& state) {
   state.t = before.t + fraction * move.t;
   system_.advance(before.q, fraction * move.small.head(system_.layout().n_velocities()), state.q);
   state.lambda = before.lambda + fraction * move.small.tail(system_.layout().n_constraints());

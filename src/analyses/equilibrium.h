@@ -28,18 +28,19 @@ void hold_rates(const system::System& system, Eigen::VectorXd& phi);
 ///   h(q, t) + G^T lambda = 0,   Phi(q, t) = 0
 /// with their tangent J, and a measure for moves. Displacements are measured relative to the
 /// characteristic length, rotations in rad. All calls are collective.
-class Equilibrium final : public integrators::StaticEquations {
+class Equilibrium : public integrators::StaticEquations {
  public:
   /// @param system must outlive this object
   explicit Equilibrium(system::System& system) : system_(system) {}
+  ~Equilibrium() override = default;
 
   /// Lengths, redundant constraints and the pattern at positions that satisfy the constraints.
-  void start(const system::State& state, solvers::Preset preset);
+  virtual void start(const system::State& state, solvers::Preset preset);
   const system::Redundancy& redundancy() const { return redundancy_; }
 
   Move make_move() const;
   /// J := the consistent tangent at this state. @throws base::ComputationError when it is singular
-  void linearise(const system::State& state);
+  virtual void linearise(const system::State& state);
   /// The same of bodies that only set-valued contacts may hold, see integrators::StaticEquations.
   void factor(const system::State& state, double shift) override;
   Eigen::SparseMatrix<double> tangent(const system::State& state, double shift) override;
@@ -47,7 +48,7 @@ class Equilibrium final : public integrators::StaticEquations {
   /// move := x, as they have found it with a matrix of this state, nodes included.
   void set_move(const Eigen::VectorXd& x, Move& move);
   /// move := -J^-1 F(state), with the J of the last linearise().
-  void find_correction(const system::State& state, Move& move);
+  virtual void find_correction(const system::State& state, Move& move);
   /// move := -J^-1 dF/dt, by central differences over t, or one-sided ones within [0, 1]; exact
   /// where loads are linear in t. Leaves `state` as it was.
   void find_load_response(system::State& state, Move& move);
@@ -60,8 +61,20 @@ class Equilibrium final : public integrators::StaticEquations {
   double size(const Move& move) const;
   /// Sum over small unknowns, and mean over nodes, of products of displacements.
   double dot(const Move& a, const Move& b) const;
-  /// state := before + fraction of the move.
-  void apply(const system::State& before, double fraction, const Move& move, system::State& state);
+  /// state := before + fraction of the move, which find_correction() has found.
+  virtual void apply(const system::State& before, double fraction, const Move& move,
+                     system::State& state) {
+    move_bodies(before, fraction, move, state);
+  }
+  /// The same of any move, body by body.
+  void move_bodies(const system::State& before, double fraction, const Move& move,
+                   system::State& state);
+  /// What bodies moved by from one equilibrium to the next, of which `travel` is the sum of the
+  /// corrections. [n_velocities]
+  virtual Eigen::VectorXd way(const system::State&, const system::State&,
+                              const Move& travel) const {
+    return travel.small.head(system_.layout().n_velocities());
+  }
   /// No element inverted, nothing infinite.
   bool is_admissible(const system::State& state);
 
@@ -76,10 +89,12 @@ class Equilibrium final : public integrators::StaticEquations {
 
   double assembly_seconds = 0.0, solve_seconds = 0.0;
 
+ protected:
+  system::System& system_;
+
  private:
   void assemble(const system::State& state, double shift, solvers::BlockMatrix& matrix);
 
-  system::System& system_;
   system::Redundancy redundancy_;
   std::unique_ptr<solvers::LinearSolver> solver_;
   double length_ = 1.0, row_scale_ = 1.0, regularization_ = 0.0;

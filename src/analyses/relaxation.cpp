@@ -163,7 +163,7 @@ Relaxation::Outcome Relaxation::try_step(State& state, Move& move) {
     move.add(1.0, correction_);
     const double size = equilibrium_.size(correction_);
     if (!(equilibrium_.size(move) <= 2.0 * kLongest)) return Outcome::failed;
-    equilibrium_.apply(before, 1.0, move, state);
+    equilibrium_.move_bodies(before, 1.0, move, state);
     if (!equilibrium_.is_admissible(state)) return Outcome::failed;
     if (size > std::max(kConverged * equilibrium_.size(move), kRoundOff)) continue;
     return equilibrium_.size(move) <= kLongest ? Outcome::converged : Outcome::failed;

@@ -8,6 +8,7 @@
 #include "equilibrium.h"
 #include "free_motion.h"
 #include "open_contacts.h"
+#include "relative_equilibrium.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/bodies/nodal_body.h"
@@ -33,13 +34,18 @@ constexpr double kBeyondNoise = 1e3;
 // Of what Newton's method leaves of the equilibrium.
 constexpr double kOfNewton = 1e-2;
 
+std::unique_ptr<Equilibrium> make_equilibrium(system::System& system, bool is_relative) {
+  if (is_relative) return std::make_unique<RelativeEquilibrium>(system);
+  return std::make_unique<Equilibrium>(system);
+}
+
 }  // namespace
 
 Statics::Statics(system::System& system, const StaticsOptions& options)
     : system_(system),
       options_(options),
       state_(system.make_state()),
-      equilibrium_(std::make_unique<Equilibrium>(system)) {}
+      equilibrium_(make_equilibrium(system, options.is_relative)) {}
 
 Statics::~Statics() = default;
 
@@ -260,7 +266,7 @@ void Statics::count_work(const State& before, const Move& travel) {
     work_ += 0.5 * (state_.t - before.t) * system_.external_powers(*s).sum();
     s->lambda.setZero();  // drives follow their laws, not these velocities
     const double at_rest = system_.external_powers(*s).sum();
-    s->v = kSlow * travel.small.head(system_.layout().n_velocities());
+    s->v = kSlow * equilibrium_->way(before, state_, travel);
     for (std::size_t k = 0; k < s->nodal.size(); ++k)
       SOLIDYN_PETSC(VecAXPBY(s->nodal[k].du, kSlow, 0.0, travel.nodal[k]));
     system_.update(*s);

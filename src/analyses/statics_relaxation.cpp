@@ -212,7 +212,7 @@ void Statics::push(const Stability& stability) {
   correction_->set_zero();
   correction_->small.head(system_.layout().n_velocities()) =
       (sizes[largest] < 0.0 ? -kPush : kPush) * stability.motion;
-  equilibrium_->apply(before, 1.0, *correction_, state_);
+  equilibrium_->move_bodies(before, 1.0, *correction_, state_);
   take(1.0, *correction_);
   system::assemble_positions(system_, state_, kConsistentRelaxation);
   base::log_info("t = {:.6g}: relaxation converged to an unstable equilibrium: {}; perturbed",

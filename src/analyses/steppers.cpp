@@ -11,6 +11,7 @@
 #include "solidyn/integrators/moreau_jean.h"
 #include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/step_control.h"
+#include "solidyn/recursive/linearise.h"
 #include "solidyn/system/closed_contacts.h"
 
 namespace solidyn::analyses {
@@ -259,10 +260,7 @@ void refuse_formulation(const system::System& system, const DynamicsOptions& o) 
     throw base::InputError(
         "formulation: `recursive` is not yet implemented with this integrator",
         "choose `generalized_alpha`, `hht`, `runge_kutta` or `bdf`, or set  formulation: absolute");
-  if (system::has_set_valued_contacts(system))
-    throw base::InputError(
-        "formulation: `recursive` with set-valued contacts, stops or clutches is not yet implemented",
-        "choose a penalty law, or set  formulation: absolute");
+  recursive::refuse_set_valued_contacts(system);
 }
 
 integrators::PetscTsOptions ts_options(const DynamicsOptions& o, double regularization,

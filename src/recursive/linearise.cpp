@@ -34,13 +34,6 @@ constexpr double kCoordinateStep = 1e-5;  // relative displacement of central di
 // same only where the loop is closed leave about as much as it is open.
 constexpr double kLeftOver = 1e-7;
 
-void refuse_set_valued_contacts(const system::System& system) {
-  if (system::has_set_valued_contacts(system))
-    throw base::InputError(
-        "formulation: `recursive` with set-valued contacts, stops or clutches is not yet implemented",
-        "choose a penalty law, or set  formulation: absolute");
-}
-
 Matrix without_zeros(const MatrixXd& dense) { return dense.sparseView(0.0, 0.0); }
 
 class Linearizer {
@@ -171,19 +164,9 @@ class Linearizer {
   }
 
   std::vector<int> independent(const std::vector<int>& rows) {
-    const MatrixXd G = MatrixXd(G_of(rows, l_.T)) * l_.weights.cwiseInverse().asDiagonal();
-    std::vector<VectorXd> basis;
-    std::vector<int> kept;
-    const double largest = G.rows() > 0 ? G.rowwise().norm().maxCoeff() : 0.0;
-    for (Eigen::Index i = 0; i < G.rows(); ++i) {
-      VectorXd left = G.row(i).transpose();
-      const double length = std::max(left.norm(), kLeftOver * largest);
-      for (int again = 0; again < 2; ++again)
-        for (const VectorXd& b : basis) left -= b * b.dot(left);
-      if (!(left.norm() > kLeftOver * length) || length == 0.0) continue;
-      basis.push_back(left.normalized());
-      kept.push_back(rows[i]);
-    }
+    std::vector<int> kept =
+        independent_rows(MatrixXd(G_of(rows, l_.T)) * l_.weights.cwiseInverse().asDiagonal());
+    for (int& row : kept) row = rows[row];
     return kept;
   }
 
@@ -287,6 +270,29 @@ class Linearizer {
 };
 
 }  // namespace
+
+std::vector<int> independent_rows(const MatrixXd& G) {
+  std::vector<VectorXd> basis;
+  std::vector<int> kept;
+  const double largest = G.rows() > 0 ? G.rowwise().norm().maxCoeff() : 0.0;
+  for (Eigen::Index i = 0; i < G.rows(); ++i) {
+    VectorXd left = G.row(i).transpose();
+    const double length = std::max(left.norm(), kLeftOver * largest);
+    for (int again = 0; again < 2; ++again)
+      for (const VectorXd& b : basis) left -= b * b.dot(left);
+    if (!(left.norm() > kLeftOver * length) || length == 0.0) continue;
+    basis.push_back(left.normalized());
+    kept.push_back(static_cast<int>(i));
+  }
+  return kept;
+}
+
+void refuse_set_valued_contacts(const system::System& system) {
+  if (system::has_set_valued_contacts(system))
+    throw base::InputError(
+        "formulation: `recursive` with set-valued contacts, stops or clutches is not yet implemented",
+        "choose a penalty law, or set  formulation: absolute");
+}
 
 // Coordinates of a hinge that turns with what carries it are not those of the world.
 void refuse_turning_hinges(system::System& system, const State& state) {

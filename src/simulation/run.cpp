@@ -18,6 +18,7 @@
 #include "solidyn/model/reduce_body.h"
 #include "solidyn/model/unreduced_meshes.h"
 #include "solidyn/recursive/forest.h"
+#include "solidyn/recursive/linearise.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/report/report.h"
 #include "solidyn/results/folder_lock.h"
@@ -91,7 +92,10 @@ std::string describe_formulation(const model::ModelDescription& description,
       description.analyses.begin(), description.analyses.end(), [](const auto& analysis) {
         return std::holds_alternative<model::DynamicsDescription>(analysis);
       });
-  if (!has_dynamics) return {};
+  if (!has_dynamics) {
+    if (description.formulation != analyses::Formulation::recursive) return {};
+    recursive::refuse_set_valued_contacts(system);
+  }
   const bool is_recursive = choice.formulation == analyses::Formulation::recursive;
   return fmt::format("formulation: {} ({})\n", name(choice.formulation), choice.reason) +
          (is_recursive ? recursive::describe(system, recursive::find_forest(system)) : "");
@@ -112,7 +116,10 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
       built->system.layout().n_constraints(), n_redundant,
       built->system.layout().n_dofs() - n_independent);
   for (const std::string& name : dynamics.redundancy().names) text += "  redundant: " + name + "\n";
-  return text + describe_formulation(description, built->system, dynamics.formulation());
+  analyses::FormulationChoice formulation = dynamics.formulation();
+  if (description.formulation == analyses::Formulation::recursive)
+    formulation = {description.formulation, "the model asks for it"};
+  return text + describe_formulation(description, built->system, formulation);
 }
 
 namespace {

@@ -259,6 +259,9 @@ class StaticsRun {
     s.status = status;
     s.title = description_.title;
     s.integrator = "statics";
+    s.formulation = analysis_.options.is_relative ? "recursive" : "absolute";
+    s.formulation_reason = analysis_.options.is_relative ? "the model asks for it"
+                                                         : "statics takes it unless the model asks";
     s.ranks = base::size(comm_);
     s.dofs = built_.system.layout().n_dofs();
     s.constraints = built_.system.layout().n_constraints() -

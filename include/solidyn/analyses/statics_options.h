@@ -24,6 +24,7 @@ struct StaticsOptions {
   int max_steps = 1000;             ///< with arc_length
   int max_relaxation_steps = 5000;  ///< for one equilibrium
   LoadTime time = LoadTime::parameter;
+  bool is_relative = false;  ///< corrections in coordinates of hinges (recursive/tree.h)
   solvers::Preset preset = solvers::Preset::automatic;
 };
 

@@ -21,4 +21,12 @@ system::Linearisation linearise(system::System& system, const system::State& sta
 /// IncrementAxes::world has its coordinates in the axes of that body, not of the world
 void refuse_turning_hinges(system::System& system, const system::State& state);
 
+/// Those rows of G, in order, that do not depend on rows before them, at a position that satisfies
+/// them. @param G  by increments of the same size
+std::vector<int> independent_rows(const Eigen::MatrixXd& G);
+
+/// @throws base::InputError where a system has contacts, stops or clutches that relative
+/// coordinates cannot have
+void refuse_set_valued_contacts(const system::System& system);
+
 }  // namespace solidyn::recursive

@@ -38,7 +38,7 @@ struct RunSummary {
   RunStatus status = RunStatus::running;
   std::string title;
   std::string integrator;
-  std::string formulation;         ///< of dynamics: `absolute` or `recursive`; else empty
+  std::string formulation;  ///< of dynamics and statics: `absolute` or `recursive`; else empty
   std::string formulation_reason;  ///< why, in a short sentence
   int ranks = 1;
   std::int64_t dofs = 0;         ///< velocity unknowns, constraints not subtracted

@@ -42,7 +42,8 @@ void check_formulation(const ModelDescription& model, Report& report) {
   bool has_effect = false;
   for (const AnalysisDescription& analysis : model.analyses) {
     const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
-    has_effect |= dynamics != nullptr || find_linear(analysis) != nullptr;
+    has_effect |= dynamics != nullptr || find_linear(analysis) != nullptr ||
+                  std::holds_alternative<StaticsDescription>(analysis);
     if (!dynamics) continue;
     const analyses::DynamicsOptions& options = dynamics->options;
     if (!analyses::can_use_relative_coordinates(options.integrator))
@@ -64,7 +65,7 @@ void check_formulation(const ModelDescription& model, Report& report) {
   if (!has_effect)
     report.error(
         model.formulation_at,
-        "formulation: `recursive` has no effect: there is no analysis `dynamics` or linear analysis of the mechanism, and statics has coordinates of its own",
+        "formulation: `recursive` has no effect: there is no analysis of the mechanism",
         "remove it, or add an analysis `dynamics` with  integrator: generalized_alpha, hht, runge_kutta  or  bdf");
 }
 

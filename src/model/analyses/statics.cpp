@@ -74,6 +74,7 @@ AnalysisDescription read_statics(const TableView& view, const Scope& scope) {
   StaticsDescription statics;
   statics.where = view.where();
   read_fields(statics_fields(), view, scope, statics.options);
+  statics.options.is_relative = scope.model.formulation == analyses::Formulation::recursive;
   statics.has_time = view.is_good("time");
   statics.has_path_keys = view.has_any({"load_steps", "smallest_step", "control", "max_steps"});
   return statics;
