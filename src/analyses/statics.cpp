@@ -61,13 +61,14 @@ const Statics::Statistics& Statics::statistics() const {
 void Statics::start() {
   system_.set_coefficients({1.0, 0.0, 0.0});
   system::assemble_positions(system_, state_, kConsistentStart);
-  system_.accept(state_);
   state_.v.setZero();
   state_.a.setZero();
   for (bodies::NodalState& n : state_.nodal) {
     SOLIDYN_PETSC(VecZeroEntries(n.du));
     SOLIDYN_PETSC(VecZeroEntries(n.ddu));
   }
+  system_.update(state_);
+  system_.accept(state_);  // at rest: wheels that ran would not be braked
   // Without reactions the first tangent would lack their geometric stiffness, which may be all that
   // holds a pendulum.
   system::estimate_multipliers(system_, state_);

@@ -18,6 +18,10 @@ constexpr double kAtRest = 1e-4;
 
 }  // namespace
 
+bool WheelRailForce::is_at_rest(const FramePair& f) const {
+  return f.B.v.norm() + options_.radius * f.B.w.norm() < kAtRest;
+}
+
 // With the rails moved by d and turned by D since t = 0, in the track's axes:
 //   offset = D^T (R_T^T (p - p_T) - d),  axle = D^T R_T^T a
 WheelRailForce::Motion WheelRailForce::motion(const FramePair& f) const {
@@ -48,7 +52,7 @@ WheelRailForce::Motion WheelRailForce::motion(const FramePair& f) const {
 
   const Vector3d v_rel = m.R.transpose() * f.B.v - D.transpose() * d_rate - w_D.cross(m.offset);
   m.speed = v_rel.x();
-  m.is_at_rest = f.B.v.norm() + options_.radius * f.B.w.norm() < kAtRest;
+  m.is_at_rest = is_at_rest(f);
   m.angle = angle_about_axle(m.R, f.B.R);
   m.spin = options_.turns ? 0.0 : m.speed / options_.radius;
   m.v = v_rel;

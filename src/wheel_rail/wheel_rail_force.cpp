@@ -11,6 +11,12 @@
 #include "wheel_rail/wheel_rail_parts.h"
 
 namespace solidyn::wheel_rail {
+namespace {
+
+// What the last accepted state was; 0 where there was none.
+constexpr double kRuns = 1.0, kStands = 2.0;
+
+}  // namespace
 
 using bodies::FrameMotion;
 using bodies::FramePair;
@@ -109,7 +115,7 @@ WheelRailForce::State WheelRailForce::state_of(const Motion& m, const Contacts& 
   state.gyroscopic = -options_.rolling_inertia * m.spin * m.axle_turn;
   Sums sums;
   for (const Side side : {kLeft, kRight}) add_wheel(side, contacts[side], m, sums, state);
-  if (m.is_at_rest) add_brake(m, sums, state);
+  if (m.is_at_rest && !runs_) add_brake(m, sums, state);
   const double along = (sums.by_s - sums.by_y * m.g.y() - sums.by_z * m.g.z() -
                         sums.by_axle.dot(m.w_track.cross(m.axle))) /
                        m.g.x();
@@ -131,6 +137,7 @@ WheelRailForce::Given WheelRailForce::given_by(const FramePair& f) const {
     at += 18;
   }
   given[at] = s_;
+  given[at + 1] = runs_;
   return given;
 }
 
@@ -188,13 +195,15 @@ double WheelRailForce::energy(const FramePair& f, double) const { return state(f
 double WheelRailForce::power(const FramePair& f, double) const { return state(f).power; }
 
 void WheelRailForce::recall(const Eigen::Ref<const Eigen::VectorXd>& memory) {
+  runs_ = memory[0] == kRuns;
   if (memory[0] != 0.0) s_ = memory[1];
 }
 
 void WheelRailForce::remember(const bodies::Kinematics& kinematics, double,
                               Eigen::Ref<Eigen::VectorXd> memory) const {
-  memory[0] = 1.0;
-  memory[1] = track::station_of(track_->alignment, pair(kinematics).B.p, s_);
+  const FramePair f = pair(kinematics);
+  memory[0] = is_at_rest(f) ? kStands : kRuns;
+  memory[1] = track::station_of(track_->alignment, f.B.p, s_);
   constexpr double kRoundoff = 1e-6;
   if (memory[1] < -kRoundoff || memory[1] > track_->alignment.length() + kRoundoff)
     throw base::ComputationError(fmt::format(

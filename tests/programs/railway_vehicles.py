@@ -106,6 +106,18 @@ sensors:
     print(f"after a kick: {frequency:.4f} Hz, {decay:.4f} 1/s")
 
 
+def check_start_of_dynamics(arguments, folder):
+    """Steps of the ordinary length leave steady running as it is, and its energy to the traction that is not there."""
+    text = without_irregularities(COACH).replace("sensors:\n", "sensors:\n  E: {type: energy}\n")
+    analyses = "statics: {}", "dynamics: {duration: 0.004, step: 1e-3, rho_infinity: 0.8}"
+    history = History(run(arguments, folder, "steady", with_analyses(text, *analyses)))
+    E, Q, a = (history.column(name) for name in ("E", "Q_1_left", "floor_y"))
+    assert max(abs(q - Q[0]) for q in Q) < 1e-2 and max(map(abs, a)) < 1e-5, (Q, a)
+    per_step = [after - before for before, after in zip(E, E[1:])]
+    assert all(abs(change - per_step[-1]) < 1e-3 for change in per_step), per_step
+    print(f"a coach that runs steadily goes on so: {per_step[-1]:.5f} J per step")
+
+
 CANTED = """solidyn: 1
 gravity: [0, 0, -9.81]
 track:
@@ -202,6 +214,7 @@ def main():
         check_what_runs(arguments, folder)
         hunting = check_modes(arguments, folder)
         check_ring_down(arguments, folder, hunting)
+        check_start_of_dynamics(arguments, folder)
         check_curve(arguments, folder)
         check_unloaded(arguments, folder)
         check_ranks_and_restart(arguments, folder)

@@ -72,7 +72,9 @@ struct WheelResult {
 /// section is found.
 ///
 /// At rest there are no creepages, and the wheels are braked: stiff springs hold s and the angle
-/// about the axle where they were at t = 0, so that a vehicle has a static equilibrium.
+/// about the axle where they were at t = 0, so that a vehicle has a static equilibrium. A wheelset
+/// that ran in the last accepted state has no brakes where it is looked at without velocities, as
+/// integrators do for the forces that depend on positions.
 /// Proved by WheelRailForce.* and tests/programs/railway.py.
 class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrack {
  public:
@@ -122,8 +124,9 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   const State& state(const bodies::FramePair& f) const;
 
  private:
-  /// What a state follows from: both frames' poses and twists, and from where s is found.
-  using Given = Eigen::Matrix<double, 37, 1>;
+  /// What a state follows from: both frames' poses and twists, from where s is found, and whether
+  /// the wheelset runs.
+  using Given = Eigen::Matrix<double, 38, 1>;
   Given given_by(const bodies::FramePair& f) const;
   struct Motion;
   struct Patch;
@@ -131,6 +134,7 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   using Contacts = std::array<Contact, kSides>;
   struct Sums;
   Motion motion(const bodies::FramePair& f) const;
+  bool is_at_rest(const bodies::FramePair& f) const;
   Contact find_contact(Side side, const Motion& m, bool by_rates) const;
   Contacts find_contacts(const Motion& m, bool by_rates = false) const;
   void move_on(Side side, const Motion& m, Contact& contact) const;
@@ -148,6 +152,7 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   Eigen::Matrix3d R_track_start_;
   Eigen::Matrix3d R_rails_;  ///< the rails' axes in A's: the track's at the wheelset at t = 0
   bool rails_move_;
+  bool runs_ = false;  ///< in the last accepted state
   double s_, s_start_, angle_start_;
   mutable Given given_ = Given::Constant(std::numeric_limits<double>::quiet_NaN());
   mutable State state_;

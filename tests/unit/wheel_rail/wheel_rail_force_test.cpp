@@ -213,6 +213,27 @@ TEST(WheelRailForce, FlangeClimbReachesNadalsLimit) {
   EXPECT_NEAR(largest, nadal, 0.005 * nadal);
 }
 
+// Integrators look at places ahead without velocities: brakes are for wheels that stood before.
+TEST(WheelRailForce, OnlyWheelsThatStoodAreBraked) {
+  const auto track = curved_track();
+  WheelRailForce force = make(track, {});
+  const FrameMotion A;
+  FrameMotion runs = wheelset(*track, 40.0, 0.0, -2e-4, 0.0, 0.0, 10.0), stands = runs;
+  FrameMotion ahead = wheelset(*track, 40.02, 0.0, -2e-4, 0.0, 0.0, 0.0);
+  for (FrameMotion* m : {&stands, &ahead}) m->v = m->w = Vector3d::Zero();
+  const auto along_ahead_of = [&](const FrameMotion& B) {
+    bodies::Kinematics kinematics;
+    kinematics.frames.push_back(A);
+    kinematics.frames.push_back(B);
+    Eigen::VectorXd memory = Eigen::VectorXd::Zero(2);
+    force.remember(kinematics, 0.0, memory);
+    force.recall(memory);
+    return force.state({A, ahead, 0.0}).force.x();
+  };
+  EXPECT_LT(along_ahead_of(stands), -1e7);
+  EXPECT_LT(std::abs(along_ahead_of(runs)), 1e4);  // of normal forces on slopes
+}
+
 TEST(WheelRailForce, StandingOrLeavingTheTrackIsAnError) {
   const auto track = curved_track();
   const WheelRailForce force = make(track, {});
