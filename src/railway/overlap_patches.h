@@ -5,6 +5,9 @@
 
 namespace solidyn::railway {
 
+/// Between samples of the wheel's meridian, m; twice that on treads, whose patches are wide.
+constexpr double kMeridianStep = 1e-4;
+
 /// Neighbouring samples that all overlap: cut into basins at the valleys between summits, of which
 /// patches are made.
 class OverlapRun {

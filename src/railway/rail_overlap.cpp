@@ -1,22 +1,16 @@
 #include "solidyn/railway/rail_overlap.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "overlap_patches.h"
-#include "solidyn/base/error.h"
 
 namespace solidyn::railway {
 namespace {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
-
-constexpr double kMeridianStep = 1e-4;    // m; twice that on treads, whose patches are wide
-constexpr double kTreadCurvature = 10.0;  // 1/m, below which it is one
-constexpr double kRailStep = 1e-4;        // m
-constexpr double kSteepest = 8.0;         // slope of a rail's side beyond which it carries nothing
-constexpr int kBlock = 8;                 // samples that are looked at together first
 
 // A summit lies within half a block of one of its ends, where the overlap of a fillet of 2 mm is
 // lower by less than this.
@@ -55,108 +49,90 @@ struct RailOverlap::Axle {
   double c2, c, xi;
 };
 
-RailOverlap::RailOverlap(const Profile& wheel, const WheelsetDimensions& dimensions,
-                         const RailHead& rail, const ElasticMaterial& material)
-    : material_(material) {
-  sample_wheel(wheel, dimensions);
-  sample_rail(rail);
-  if (heights_.size() > 1) match_stiffness();
-  if (stiffness_.empty())
-    throw base::InputError(
-        "wheel " + wheel.name() + " and its rail do not meet at any lateral position",
-        "check gauge, flange back and which side of the profiles points outwards");
-  for (Sample& s : samples_) s.k = stiffness(s.u);
-}
-
-void RailOverlap::sample_wheel(const Profile& wheel, const WheelsetDimensions& dimensions) {
-  for (std::size_t s = 0; s < wheel.n_sections(); ++s) {
-    const double to = wheel.to(s);
-    for (double t = wheel.from(s), part = 0.0; t < to; t += part) {
-      const CurvePoint begin = wheel.at(s, t);
-      const bool is_tread = std::abs(begin.curvature()) < kTreadCurvature;
-      part = std::min((is_tread ? 2.0 : 1.0) * kMeridianStep / begin.d.norm(), to - t);
-      const CurvePoint at = wheel.at(s, t + 0.5 * part);
-      if (at.d.x() > 1e-6 * at.d.norm())  // else the back of the flange
-        samples_.push_back({at.p.x(), dimensions.tape_circle() + at.p.x(),
-                            dimensions.radius - at.p.y(), -at.slope(), at.d.x() / at.d.norm(),
-                            at.d.norm() * part, 1.0});
-      if (t + part == t) break;  // roundoff at the end
-    }
-  }
-}
-
-void RailOverlap::sample_rail(const RailHead& rail) {
-  const auto n = static_cast<int>(std::floor((rail.last() - rail.first()) / kRailStep));
-  step_ = kRailStep;
-  for (int i = 1; i < n; ++i) {
-    const double y = rail.first() + i * kRailStep;
-    const CurvePoint at = rail.at(y);
-    const double slope = at.slope();
-    if (!(std::abs(slope) < kSteepest)) {
-      if (y > 0.5 * (rail.first() + rail.last())) break;  // the field side
-      heights_.clear();
-      continue;
-    }
-    if (heights_.empty()) first_ = y;
-    heights_.emplace_back(at.p.y(), slope);
-  }
-}
-
 // The rail's height between samples is a cubic.
-bool RailOverlap::trace(const Sample& s, const Axle& a, Trace& t) const {
-  const double under = 1.0 - s.slope * s.slope * a.xi;
-  if (!(under > 0.0)) return false;
-  const double m = s.L - s.r * s.slope * a.xi, n = s.r * std::sqrt(under) / a.c;
+void RailOverlap::trace(const Samples& s, const Axle& a, Trace& t) const {
+  const Lanes under = 1.0 - a.xi * s.slope.square();
+  const Lanes m = s.L - a.xi * s.r * s.slope, n = s.r * under.max(0.0).sqrt() / a.c;
   t.Y = a.y + a.b.y() * m + a.b.z() * n;
   t.Z = a.z + a.b.z() * m - a.b.y() * n;
-  const double place = (t.Y - first_) / step_;
+  const Lanes place = (t.Y - first_) / step_;
   const auto last = static_cast<double>(heights_.size() - 1);
-  if (!(place >= 0.0 && place < last)) return false;
-  const auto i = static_cast<std::size_t>(place);
-  const double x = place - static_cast<double>(i);
-  const Vector2d &p = heights_[i], &q = heights_[i + 1];
-  const double rise = q[0] - p[0], g = p[1] * step_ - rise, h = rise - q[1] * step_;
-  t.overlap = p[0] + x * rise + x * (1.0 - x) * ((1.0 - x) * g + x * h) - t.Z;
-  t.rail_slope =
-      (rise + (1.0 - 2.0 * x) * ((1.0 - x) * g + x * h) + x * (1.0 - x) * (h - g)) / step_;
-  return true;
+  Lanes x, height, height_after, slope, slope_after;
+  std::array<bool, kBlock> is_on;
+  for (int lane = 0; lane < kBlock; ++lane) {
+    is_on[lane] = under[lane] > 0.0 && place[lane] >= 0.0 && place[lane] < last;
+    const auto i = is_on[lane] ? static_cast<std::size_t>(place[lane]) : 0;
+    x[lane] = place[lane] - static_cast<double>(i);
+    height[lane] = heights_[i][0];
+    slope[lane] = heights_[i][1];
+    height_after[lane] = heights_[i + 1][0];
+    slope_after[lane] = heights_[i + 1][1];
+  }
+  const Lanes rise = height_after - height, g = slope * step_ - rise,
+              h = rise - slope_after * step_, y = 1.0 - x;
+  const Lanes bend = y * g + x * h;
+  t.overlap = height + x * rise + x * y * bend - t.Z;
+  t.rail_slope = (rise + (y - x) * bend + x * y * (h - g)) / step_;
+  for (int lane = 0; lane < kBlock; ++lane)
+    if (!is_on[lane]) t.overlap[lane] = -1.0;
 }
 
-// overlap o = h(Y) - Z has the derivatives h' by y, -1 by z and those below by the axle.
-void RailOverlap::add(const Sample& s, const Axle& a, const Trace& t, const AxlePosition& rates,
-                      const OverlapDamping& damping, bool by_rates, OverlapSums& sums) const {
-  const Vector3d& b = a.b;
-  const double root = std::sqrt(1.0 - s.slope * s.slope * a.xi);
-  const double m = s.L - s.r * s.slope * a.xi, n = s.r * root / a.c, h = t.rail_slope;
-  const double m_xi = -s.r * s.slope, n_xi = -0.5 * s.r * s.slope * s.slope / (root * a.c);
-  const double by_xi = h * (b.y() * m_xi + b.z() * n_xi) - (b.z() * m_xi - b.y() * n_xi);
-  const double by_c = -(2.0 * a.xi * by_xi + n * (h * b.z() + b.y())) / a.c2;
-  const Vector3d by_axle(2.0 * b.x() / a.c2 * by_xi, h * m + n + by_c * b.y(),
-                         h * n - m + by_c * b.z());
+// What each sample adds to the sums.
+struct RailOverlap::Terms {
+  Lanes pressure, P_x, P_y, P_z, depth, slope, force, energy, damping_power;
+  std::array<Lanes, 3> by_axle;
+  Lanes by_rate;  // of its square
 
-  const double rate = h * rates.y - rates.z + by_axle.dot(rates.axle);
-  const double elastic = s.k * s.cosine * s.cosine * t.overlap * s.length;  // = -dU/do
-  const double x = rate / damping.speed;
-  const double share = damping.ratio > 0.0 ? x / std::sqrt(1.0 + x * x) : 0.0;
-  const double force = (1.0 + damping.ratio * share) * elastic;
-  const double pressure = elastic / s.cosine, depth = t.overlap * s.cosine;
-  const Vector3d P(b.x() * (s.L + s.r * s.slope), t.Y - a.y, t.Z - a.z);
-  sums.pressure += pressure;
-  sums.moment += pressure * P;
-  sums.second += pressure * Vector3d(P.y() * P.y(), P.y() * P.z(), P.z() * P.z());
-  sums.depth += pressure * depth;
-  sums.force_y -= force * h;
-  sums.force_z += force;
-  sums.on_axle -= force * by_axle;
-  sums.energy += 0.5 * elastic * t.overlap;
-  sums.damping_power -= (force - elastic) * rate;
-  if (by_rates && damping.ratio > 0.0) {
+  void add_to(OverlapSums& sums, int i, bool by_rates) const {
+    const double w = pressure[i], y = P_y[i], z = P_z[i], f = force[i];
+    const Vector3d axle(by_axle[0][i], by_axle[1][i], by_axle[2][i]);
+    sums.pressure += w;
+    sums.moment += w * Vector3d(P_x[i], y, z);
+    sums.second += w * Vector3d(y * y, y * z, z * z);
+    sums.depth += w * depth[i];
+    sums.force_y -= f * slope[i];
+    sums.force_z += f;
+    sums.on_axle -= f * axle;
+    sums.energy += energy[i];
+    sums.damping_power -= damping_power[i];
+    if (!by_rates) return;
     Eigen::Matrix<double, 5, 1> g;
-    g << h, -1.0, by_axle;
-    sums.by_rate.noalias() -= (elastic * damping.ratio / damping.speed * (1.0 - share * share) *
-                               std::sqrt(1.0 - share * share)) *
-                              g * g.transpose();
+    g << slope[i], -1.0, axle;
+    sums.by_rate.noalias() -= by_rate[i] * g * g.transpose();
   }
+};
+
+// overlap o = h(Y) - Z has the derivatives h' by y, -1 by z and those below by the axle.
+RailOverlap::Terms RailOverlap::terms_of(const Samples& s, const Axle& a, const Trace& t,
+                                         const AxlePosition& rates,
+                                         const OverlapDamping& damping) const {
+  const Vector3d& b = a.b;
+  const Lanes root = (1.0 - a.xi * s.slope.square()).max(0.0).sqrt();
+  const Lanes m = s.L - a.xi * s.r * s.slope, n = s.r * root / a.c, &h = t.rail_slope;
+  const Lanes m_xi = -s.r * s.slope, n_xi = -0.5 * s.r * s.slope.square() / (root * a.c);
+  const Lanes by_xi = h * (b.y() * m_xi + b.z() * n_xi) - (b.z() * m_xi - b.y() * n_xi);
+  const Lanes by_c = -(2.0 * a.xi * by_xi + n * (h * b.z() + b.y())) / a.c2;
+  Terms terms;
+  terms.by_axle = {2.0 * b.x() / a.c2 * by_xi, h * m + n + by_c * b.y(), h * n - m + by_c * b.z()};
+  const Lanes rate = h * rates.y - rates.z + terms.by_axle[0] * rates.axle.x() +
+                     terms.by_axle[1] * rates.axle.y() + terms.by_axle[2] * rates.axle.z();
+  const Lanes elastic = s.k * s.cosine.square() * t.overlap * s.length;  // = -dU/do
+  terms.by_rate.setZero();
+  terms.force = elastic;
+  if (damping.ratio > 0.0) {
+    const Lanes x = rate / damping.speed, shrinks = (1.0 + x.square()).rsqrt();
+    terms.force += damping.ratio * x * shrinks * elastic;
+    terms.by_rate = damping.ratio / damping.speed * elastic * shrinks.cube();
+  }
+  terms.pressure = elastic / s.cosine;
+  terms.depth = t.overlap * s.cosine;
+  terms.P_x = b.x() * (s.L + s.r * s.slope);
+  terms.P_y = t.Y - a.y;
+  terms.P_z = t.Z - a.z;
+  terms.slope = h;
+  terms.energy = 0.5 * elastic * t.overlap;
+  terms.damping_power = (terms.force - elastic) * rate;
+  return terms;
 }
 
 void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rates,
@@ -165,24 +141,28 @@ void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rate
   patches.clear();
   const Axle axle(position);
   OverlapRun run;
-  const std::size_t n = samples_.size();
-  Trace t;
-  double here = trace(samples_[0], axle, t) ? t.overlap : -1.0;
-  for (std::size_t from = 0; from < n; from += kBlock) {
-    const std::size_t to = std::min(from + kBlock, n), next = std::min(to, n - 1);
-    const double after = trace(samples_[next], axle, t) ? t.overlap : -1.0;
+  Trace t, ends;
+  // Where a block of samples ends the next one begins.
+  const auto overlap_at_end = [&](std::size_t i) {
+    if (i % kBlock == 0) trace(ends_[i / kBlock], axle, ends);
+    return ends.overlap[i % kBlock];
+  };
+  double here = overlap_at_end(0);
+  for (std::size_t k = 0; k < samples_.size(); ++k) {
+    const double after = overlap_at_end(k + 1);
     const bool is_near = here > -kNear || after > -kNear;
     here = after;
-    if (!is_near) {
+    if (is_near) trace(samples_[k], axle, t);
+    if (!is_near || !(t.overlap > 0.0).any()) {
       run.finish(patches);
       continue;
     }
-    for (std::size_t i = from; i < to; ++i) {
-      if (!trace(samples_[i], axle, t) || t.overlap <= 0.0) {
+    const Terms terms = terms_of(samples_[k], axle, t, rates, damping);
+    for (int i = 0; i < kBlock; ++i) {
+      if (t.overlap[i] > 0.0)
+        terms.add_to(run.next(terms.depth[i]), i, by_rates && damping.ratio > 0.0);
+      else
         run.finish(patches);
-        continue;
-      }
-      add(samples_[i], axle, t, rates, damping, by_rates, run.next(t.overlap * samples_[i].cosine));
     }
   }
   run.finish(patches);
@@ -192,8 +172,10 @@ double RailOverlap::largest_overlap(const AxlePosition& position) const {
   const Axle axle(position);
   double largest = -1.0;
   Trace t;
-  for (const Sample& s : samples_)
-    if (trace(s, axle, t)) largest = std::max(largest, t.overlap);
+  for (const Samples& s : samples_) {
+    trace(s, axle, t);
+    largest = std::max(largest, t.overlap.maxCoeff());
+  }
   return largest;
 }
 
@@ -221,41 +203,6 @@ EquivalentPatch RailOverlap::equivalent(const OverlapSums& sums,
   patch.geometry.A = 0.5 * std::sqrt(std::max(0.0, 1.0 - lean * lean)) / patch.radius;
   patch.geometry.B = depth / (5.0 * std::max(variance, 0.0) + 5.0 * kNarrowest);
   return patch;
-}
-
-double RailOverlap::stiffness(double u) const {
-  constexpr double kWidth = 3e-3;  // m, over which stiffness is smoothed
-  double weight = 0.0, sum = 0.0;
-  const Vector2d* nearest = &stiffness_.front();
-  for (const Vector2d& at : stiffness_) {
-    const double x = (at[0] - u) / kWidth, w = std::exp(-x * x);
-    weight += w;
-    sum += w * at[1];
-    if (std::abs(at[0] - u) < std::abs((*nearest)[0] - u)) nearest = &at;
-  }
-  return weight > 1e-12 ? sum / weight : (*nearest)[1];
-}
-
-// Where the wheel touches as it moves across the rail, a gap of usual depth has A and B.
-void RailOverlap::match_stiffness() {
-  constexpr double kDepth = 6e-5, kRange = 0.03, kStep = 2.5e-4;  // m
-  std::vector<OverlapPatch> patches;
-  for (double y = -kRange; y <= kRange; y += kStep) {
-    AxlePosition position;
-    position.y = y;
-    const double lift = largest_overlap(position);
-    if (lift <= -1.0) continue;
-    position.z = lift - kDepth;
-    compute(position, {0.0, 0.0, Vector3d::Zero()}, {}, patches);
-    for (const OverlapPatch& patch : patches) {
-      if (patch.share < 0.5 || !(patch.sums.pressure > 0.0)) continue;
-      const EquivalentPatch e = equivalent(patch.sums, position);
-      if (!(e.geometry.A > 0.0)) continue;
-      const double K = elliptic_contact(e.geometry, material_).stiffness;
-      stiffness_.emplace_back(e.c.y() - samples_.front().L + samples_.front().u,
-                              0.75 * K * std::sqrt(e.geometry.B));
-    }
-  }
 }
 
 }  // namespace solidyn::railway

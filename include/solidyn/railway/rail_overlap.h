@@ -77,24 +77,29 @@ class RailOverlap {
   const ElasticMaterial& material() const { return material_; }
 
  private:
-  struct Sample {
-    double u, L, r, slope;  ///< from the tape circle and the axle's middle, radius, dr/du, m
-    double cosine, length;  ///< of the meridian's angle; ds, m
-    double k;               ///< Pa
+  /// Of so many neighbouring samples of the wheel, which are computed together.
+  static constexpr int kBlock = 8;
+  using Lanes = Eigen::Array<double, kBlock, 1>;
+  struct Samples {
+    Lanes u, L, r, slope;  ///< from the tape circle and the axle's middle, radius, dr/du, m
+    Lanes cosine, length;  ///< of the meridian's angle; ds, m
+    Lanes k;               ///< Pa
   };
   struct Trace {
-    double Y, Z, overlap, rail_slope;
+    Lanes Y, Z, overlap, rail_slope;  ///< overlap: -1 beside the rail
   };
-  struct Axle;  // of a position
-  bool trace(const Sample& sample, const Axle& axle, Trace& t) const;
-  void add(const Sample& sample, const Axle& axle, const Trace& t, const AxlePosition& rates,
-           const OverlapDamping& damping, bool by_rates, OverlapSums& sums) const;
+  struct Axle;   // of a position
+  struct Terms;  // of sums
+  void trace(const Samples& samples, const Axle& axle, Trace& t) const;
+  Terms terms_of(const Samples& samples, const Axle& axle, const Trace& t,
+                 const AxlePosition& rates, const OverlapDamping& damping) const;
   void sample_wheel(const Profile& wheel, const WheelsetDimensions& dimensions);
   void sample_rail(const RailHead& rail);
   void match_stiffness();
 
   ElasticMaterial material_;
-  std::vector<Sample> samples_;
+  std::vector<Samples> samples_;
+  std::vector<Samples> ends_;               ///< first sample of each block, and the last one
   double first_ = 0.0, step_ = 0.0;         ///< of the rail's heights, m
   std::vector<Eigen::Vector2d> heights_;    ///< height and slope
   std::vector<Eigen::Vector2d> stiffness_;  ///< u, k
