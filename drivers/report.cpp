@@ -12,6 +12,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/results/output_folder.h"
 
 namespace solidyn::drivers {
 
@@ -31,7 +32,7 @@ int report_command(const Arguments& arguments) {
   report::ReportOptions wanted;
   wanted.folders = options.texts("FOLDER");
   wanted.output =
-      options.has("output") ? options.text("output") : wanted.folders.front() + "/report.html";
+      options.has("output") ? options.text("output") : results::report_in(wanted.folders.front());
   wanted.tolerance = options.value<double>("tolerance");
   if (!(wanted.tolerance >= 0.0 && std::isfinite(wanted.tolerance)))
     throw UsageError("--tolerance takes a length in m, not negative");

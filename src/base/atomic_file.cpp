@@ -94,7 +94,11 @@ void replace_by_temporary(const std::string& path, const std::string& temporary)
 }
 
 void write_atomically(const std::string& path, const std::string& text, bool durable) {
-  const std::string temporary = temporary_name(path);
+  write_atomically(path, text, durable, temporary_name(path));
+}
+
+void write_atomically(const std::string& path, const std::string& text, bool durable,
+                      const std::string& temporary) {
   TemporaryFile file(temporary);
   write_all(Descriptor(temporary, O_WRONLY | O_CREAT | O_TRUNC), text, path);
   durable ? replace_by_temporary(path, temporary) : rename_over(path, temporary);

@@ -50,6 +50,26 @@ hsize_t count(const Extents& extents) {
   return std::accumulate(extents.begin(), extents.end(), hsize_t{1}, std::multiplies<>());
 }
 
+// What a damaged file claims must not be allocated. Zlib makes at most 1032 bytes of one.
+void refuse_impossible_size(hid_t dataset, const std::string& name) {
+  constexpr double kMostBytesOfOne = 1100.0;
+  hsize_t n_bytes_in_file = 0;
+  const H5File file{SOLIDYN_HDF5(H5Iget_file_id(dataset))};
+  SOLIDYN_HDF5(H5Fget_filesize(file, &n_bytes_in_file));
+  const H5Type type{SOLIDYN_HDF5(H5Dget_type(dataset))};
+  auto n_bytes = static_cast<double>(H5Tget_size(type));
+  for (const hsize_t extent : extents_of(dataset)) n_bytes *= static_cast<double>(extent);
+  if (n_bytes > kMostBytesOfOne * static_cast<double>(n_bytes_in_file))
+    throw Hdf5Error(
+        fmt::format("`{}` claims {:.3g} bytes, more than the file can hold", name, n_bytes));
+}
+
+H5Dataset open_to_read(hid_t at, const std::string& name) {
+  H5Dataset set = open_dataset(at, name);
+  refuse_impossible_size(set, name);
+  return set;
+}
+
 H5Properties reporting_access() {
   H5Properties access{SOLIDYN_HDF5(H5Pcreate(H5P_FILE_ACCESS))};
   SOLIDYN_HDF5(H5Pset_driver(access, reporting_driver(), nullptr));
@@ -73,7 +93,7 @@ void write_numbers(hid_t at, const std::string& name, const T* values,
 
 template <class T>
 std::vector<T> read_numbers(hid_t at, const std::string& name) {
-  const H5Dataset set = open_dataset(at, name);
+  const H5Dataset set = open_to_read(at, name);
   std::vector<T> values(count(extents_of(set)));
   SOLIDYN_HDF5(H5Dread(set, native(values.data()), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
   return values;
@@ -249,7 +269,7 @@ std::vector<std::string> names_in(hid_t at) {
 }
 
 std::vector<std::int64_t> shape_of(hid_t at, const std::string& name) {
-  const Extents extents = extents_of(open_dataset(at, name));
+  const Extents extents = extents_of(open_to_read(at, name));
   return {extents.begin(), extents.end()};
 }
 
@@ -303,7 +323,7 @@ std::vector<std::int64_t> read_integers(hid_t at, const std::string& name) {
 }
 
 std::vector<std::string> read_strings(hid_t at, const std::string& name) {
-  const H5Dataset set = open_dataset(at, name);
+  const H5Dataset set = open_to_read(at, name);
   const H5Type type{SOLIDYN_HDF5(H5Dget_type(set))};
   const std::size_t length = text_length(type, name);
   std::vector<std::string> values(count(extents_of(set)));
@@ -323,7 +343,7 @@ std::string read_string(hid_t at, const std::string& name) {
 }
 
 Eigen::MatrixXd read_matrix(hid_t at, const std::string& name) {
-  const H5Dataset set = open_dataset(at, name);
+  const H5Dataset set = open_to_read(at, name);
   const Extents extents = extents_of(set);
   if (extents.empty() || extents.size() > 2)
     throw Hdf5Error(

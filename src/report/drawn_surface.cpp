@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace solidyn::report {
 namespace {
@@ -66,7 +67,11 @@ class FaceReader {
 
   std::vector<Vertex> triangles;
 
-  void add_edges(DrawnSurface& drawn) const {
+  // In an order of their own: that of the faces is another on other numbers of ranks.
+  void add_edges(DrawnSurface& drawn) {
+    std::sort(sides_.begin(), sides_.end(), [](const Side& s, const Side& t) {
+      return std::pair(s.a, s.b) < std::pair(t.a, t.b);
+    });
     for (const Side& side : sides_) {
       const std::vector<Vertex> line = side.has_mid
                                            ? std::vector<Vertex>{side.a, side.mid, side.mid, side.b}

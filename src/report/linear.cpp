@@ -1,5 +1,7 @@
 #include "report/linear.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -51,29 +53,17 @@ Json responses(const CsvTable& table, Blob& blob) {
 
 }  // namespace
 
-Json read_linear(const RunFolder& run, Blob& blob) {
+Json read_linear(const RunFolder& run, Blob& blob, std::vector<std::string>& notes) {
   const std::optional<CsvTable> modes = read_csv(run.path + "/modes.csv"),
                                 response = read_csv(run.path + "/frequency_response.csv");
   if (!modes && !response) return nullptr;
   Json linear = Json::object();
+  if (modes && modes->rows.size() > kMostModes)
+    notes.push_back(fmt::format("{}: the first {} of {} modes are listed; modes.csv has all.",
+                                run.name, kMostModes, modes->rows.size()));
   if (modes) linear["modes"] = rows_as_objects(*modes, kMostModes);
   if (response) linear["frequency_response"] = responses(*response, blob);
   return linear;
-}
-
-Json read_sweep(const std::string& folder) {
-  const std::optional<CsvTable> table = read_csv(folder + "/sweep.csv");
-  if (!table) return nullptr;
-  const int status = column_of(*table, "status");
-  Json parameters = Json::array(), columns = Json::array();
-  for (int i = 1; i < status; ++i) parameters.push_back(table->names[i]);
-  for (std::size_t i = 0; i < table->names.size(); ++i) {
-    Json values = Json::array();
-    for (const std::vector<std::string>& row : table->rows) values.push_back(cell_value(row[i]));
-    columns.push_back(
-        {{"name", table->names[i]}, {"unit", table->units[i]}, {"values", std::move(values)}});
-  }
-  return {{"parameters", std::move(parameters)}, {"columns", std::move(columns)}};
 }
 
 }  // namespace solidyn::report

@@ -3,10 +3,8 @@
 
 namespace solidyn::report {
 
-/// Modes and frequency responses of a run; null without either.
-Json read_linear(const RunFolder& run, Blob& blob);
-
-/// sweep.csv by its columns; null without one. @param folder of a sweep
-Json read_sweep(const std::string& folder);
+/// Modes and frequency responses of a run; null without either. `notes` gets a sentence on modes
+/// that are left out.
+Json read_linear(const RunFolder& run, Blob& blob, std::vector<std::string>& notes);
 
 }  // namespace solidyn::report

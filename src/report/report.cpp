@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
+#include <optional>
 
+#include "report/curves.h"
 #include "report/linear.h"
 #include "report/page.h"
 #include "report/scene.h"
+#include "report/sweep.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/results/output_folder.h"
@@ -64,6 +66,13 @@ Json to_json(const std::vector<Table>& tables) {
   return json;
 }
 
+/// What a run of the page is made of.
+struct Entry {
+  std::string folder, name;
+  std::optional<SweepFolder> sweep;
+  int first_run;  ///< of a sweep: the entry of its first run
+};
+
 /// Of one run: its part of the manifest and of the static page.
 struct DrawnRun {
   Json json;
@@ -72,80 +81,91 @@ struct DrawnRun {
   int n_pictures = 0;
 };
 
-DrawnRun draw_run_of(const std::string& folder, double tolerance, Blob& blob) {
-  const RunFolder run = read_run_folder(folder);
+DrawnRun draw_run_of(const Entry& entry, double tolerance, Blob& blob) {
+  RunFolder run = read_run_folder(entry.folder);
+  run.name = entry.name;
   DrawnRun drawn;
   drawn.page = {run.name, run.status,   run.message, run.summary.value("title", ""),
                 {},       run.warnings, {}};
   drawn.json = {{"name", run.name},       {"status", run.status},     {"message", run.message},
                 {"summary", run.summary}, {"warnings", run.warnings}, {"log", run.log}};
-  drawn.page.tables = tables_of_summary(run.summary);
-  const PictureFiles files = open_pictures(folder);
+  std::vector<Table>& tables = drawn.page.tables;
+  std::vector<std::string>& notes = drawn.page.notes;
+  tables = tables_of_summary(run.summary);
+  const PictureFiles files = open_pictures(entry.folder);
   if (files.motion) {
     const results::MotionScene& given = files.motion->scene();
     drawn.json["model"] = given.model;
     drawn.json["set"] = given.overrides;
     drawn.json["independent"] = {{"name", given.independent}, {"unit", given.unit}};
-    drawn.page.tables.insert(drawn.page.tables.begin(),
-                             {bodies_table(*files.motion), joints_table(given)});
+    tables.insert(tables.begin(), {bodies_table(*files.motion), joints_table(given)});
   }
   Scene scene = make_scene(files, tolerance, blob);
   if (!scene.json.is_null()) drawn.json["scene"] = std::move(scene.json);
-  drawn.page.notes = std::move(scene.notes);
+  notes = std::move(scene.notes);
   drawn.bound = scene.bound;
   drawn.n_pictures = scene.n_pictures;
-  if (Json history = pack_history(run, blob); !history.is_null())
+  if (Json history = pack_curves(run, blob, notes); !history.is_null())
     drawn.json["history"] = std::move(history);
-  if (Json events = read_events(run); !events.is_null()) drawn.json["events"] = std::move(events);
-  if (Json linear = read_linear(run, blob); !linear.is_null())
+  if (Json events = read_events(run, notes); !events.is_null())
+    drawn.json["events"] = std::move(events);
+  if (Json linear = read_linear(run, blob, notes); !linear.is_null())
     drawn.json["linear"] = std::move(linear);
-  drawn.json["tables"] = to_json(drawn.page.tables);
+  if (std::optional<Table> statics = table_of_statics(run, notes))
+    tables.push_back(std::move(*statics));
+  drawn.json["tables"] = to_json(tables);
   return drawn;
 }
 
-DrawnRun draw_run(const std::string& folder, double tolerance, Blob& blob) {
+DrawnRun draw_run(const Entry& entry, double tolerance, Blob& blob) {
   try {
-    return draw_run_of(folder, tolerance, blob);
+    return draw_run_of(entry, tolerance, blob);
   } catch (const Json::exception& error) {
-    throw InputError(fmt::format("{}/summary.json is damaged: {}", folder, error.what()),
+    throw InputError(fmt::format("{}/summary.json is damaged: {}", entry.folder, error.what()),
                      "run the model again");
   }
 }
 
-// Of a sweep: its table, and the first of its runs.
-constexpr int kMostRunsOfSweep = 12;
-
-bool is_sweep(const std::string& folder) {
-  return !fs::exists(folder + "/summary.json") && fs::exists(folder + "/sweep.csv");
-}
-
-DrawnRun draw_sweep(const std::string& folder, std::vector<std::string>& runs) {
+DrawnRun draw_sweep(const Entry& entry) {
+  const SweepFolder& sweep = *entry.sweep;
   DrawnRun drawn;
-  drawn.page.name = folder_name(folder);
-  drawn.page.title = "sweep";
-  drawn.page.status = "completed";
-  drawn.json = {{"name", drawn.page.name}, {"status", "completed"}, {"sweep", read_sweep(folder)}};
-  std::vector<std::string> found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder))
-    if (entry.path().filename().string().rfind("run_", 0) == 0 &&
-        fs::exists(entry.path() / "summary.json"))
-      found.push_back(entry.path().string());
-  std::sort(found.begin(), found.end());
-  if (found.size() > kMostRunsOfSweep) {
-    drawn.page.notes.push_back(fmt::format(
-        "The first {} of {} runs are shown; `solidyn report` of their folders shows others.",
-        kMostRunsOfSweep, found.size()));
-    found.resize(kMostRunsOfSweep);
-  }
-  runs.insert(runs.begin(), found.begin(), found.end());
+  drawn.page = {entry.name, sweep.status, sweep.message, "sweep", {}, {}, sweep.notes};
+  drawn.json = {{"name", entry.name},
+                {"status", sweep.status},
+                {"message", sweep.message},
+                {"sweep", sweep.table}};
+  for (const int run : sweep.run_of_row)
+    drawn.json["sweep"]["runs"].push_back(run < 0 ? Json() : Json(entry.first_run + run));
   return drawn;
 }
 
-// No file is left where it cannot be written whole.
+// Runs of sweeps behind them.
+std::vector<Entry> entries_of(const std::vector<std::string>& folders) {
+  std::vector<Entry> entries;
+  std::vector<std::string> paths;
+  for (const std::string& folder : folders) {
+    Entry& entry = entries.emplace_back(Entry{folder, "", {}, 0});
+    paths.push_back(folder);
+    if (!is_sweep(folder)) continue;
+    entry.sweep = read_sweep_folder(folder);
+    entry.first_run = static_cast<int>(entries.size());
+    for (const std::string& run : std::vector<std::string>(entry.sweep->runs)) {
+      entries.push_back({run, "", {}, 0});
+      paths.push_back(run);
+    }
+  }
+  const std::vector<std::string> names = names_of_folders(paths);
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i].name = names[i];
+  return entries;
+}
+
+// No file is left where it cannot be written whole. What a link leads to is written, not the link.
 void write(const std::string& path, const std::string& page) {
   try {
-    base::write_atomically(path, page, false);
-  } catch (const base::ComputationError& error) {
+    const std::string file = fs::is_symlink(path) ? fs::weakly_canonical(path).string() : path;
+    const std::string temporary = base::own_temporary_name(file);
+    base::write_atomically(file, page, false, temporary);
+  } catch (const std::exception& error) {
     throw InputError(fmt::format("{} could not be written: {}", path, error.what()),
                      "check the folder and the room on its disk, or choose another place with -o");
   }
@@ -167,12 +187,8 @@ WrittenReport write_report(const ReportOptions& options) {
   Json runs = Json::array(), notes = Json::array();
   std::vector<StaticRun> pages;
   WrittenReport written;
-  std::vector<std::string> folders = options.folders;
-  while (!folders.empty()) {
-    const std::string folder = folders.front();
-    folders.erase(folders.begin());
-    DrawnRun run =
-        is_sweep(folder) ? draw_sweep(folder, folders) : draw_run(folder, options.tolerance, blob);
+  for (const Entry& entry : entries_of(options.folders)) {
+    DrawnRun run = entry.sweep ? draw_sweep(entry) : draw_run(entry, options.tolerance, blob);
     for (const std::string& note : run.page.notes) notes.push_back(note);
     written.n_pictures = std::max(written.n_pictures, run.n_pictures);
     written.tolerance = std::max(written.tolerance, run.bound);

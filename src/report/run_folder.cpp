@@ -5,21 +5,18 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <limits>
+#include <map>
 #include <sstream>
 
 #include "report/csv_table.h"
 #include "solidyn/base/error.h"
 #include "solidyn/results/folder_lock.h"
-#include "solidyn/results/read_history.h"
 
 namespace solidyn::report {
 namespace {
 
 namespace fs = std::filesystem;
 using base::InputError;
-
-constexpr Eigen::Index kMostRows = 200'000, kBuckets = 20'000;
 
 std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -28,39 +25,16 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-bool is_in_use(const std::string& path) {
-  try {
-    results::refuse_folder_in_use(path);
-    return false;
-  } catch (const InputError&) {
-    return true;
-  }
+Json read_summary(const std::string& path) {
+  Json summary = Json::parse(text_of(path), nullptr, false);
+  return summary.is_object() && summary.contains("solidyn") ? summary : Json();
 }
 
 std::string status_of(const RunFolder& run) {
   const std::string status = run.summary.value("status", "");
   if (status == "done") return "completed";
-  if (status == "running") return is_in_use(run.path) ? "running" : "stopped";
-  return status;
+  return status == "running" && !run.is_in_use ? "stopped" : status;
 }
-
-// [2 x buckets] smallest and largest of each, and the mean time of each.
-Eigen::MatrixXd extremes(const Eigen::VectorXd& values) {
-  Eigen::MatrixXd of_buckets(2, kBuckets);
-  for (Eigen::Index b = 0; b < kBuckets; ++b) {
-    const Eigen::Index first = b * values.size() / kBuckets,
-                       last = (b + 1) * values.size() / kBuckets;
-    double low = std::numeric_limits<double>::quiet_NaN(), high = low;
-    for (Eigen::Index i = first; i < last; ++i) {
-      if (!(low <= values[i])) low = values[i];
-      if (!(high >= values[i])) high = values[i];
-    }
-    of_buckets.col(b) << low, high;
-  }
-  return of_buckets;
-}
-
-std::vector<double> list_of(const Eigen::VectorXd& v) { return {v.data(), v.data() + v.size()}; }
 
 std::string shown(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
@@ -81,6 +55,34 @@ Table table_of(const Json& summary, const std::string& title,
 
 }  // namespace
 
+std::vector<std::string> names_of_folders(const std::vector<std::string>& paths) {
+  // Of each, as many of its last parts as it takes.
+  const auto name = [](const std::string& path, int n_parts) {
+    fs::path absolute = fs::absolute(path).lexically_normal(), name;
+    if (absolute.filename().empty()) absolute = absolute.parent_path();
+    for (; n_parts > 0 && absolute.has_relative_path();
+         --n_parts, absolute = absolute.parent_path())
+      name = name.empty() ? absolute.filename() : absolute.filename() / name;
+    return name.string();
+  };
+  std::vector<int> n_parts(paths.size(), 1);
+  std::vector<std::string> names(paths.size());
+  for (bool is_done = false; !is_done;) {
+    is_done = true;
+    std::map<std::string, int> n_of_name;
+    for (std::size_t i = 0; i < paths.size(); ++i)
+      ++n_of_name[names[i] = name(paths[i], n_parts[i])];
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      if (n_of_name[names[i]] < 2) continue;
+      if (name(paths[i], n_parts[i] + 1) == names[i])
+        throw InputError(fmt::format("{} is given twice", paths[i]), "give each folder once");
+      ++n_parts[i];
+      is_done = false;
+    }
+  }
+  return names;
+}
+
 std::string folder_name(const std::string& path) {
   fs::path absolute = fs::absolute(path).lexically_normal();
   if (absolute.filename().empty()) absolute = absolute.parent_path();
@@ -92,15 +94,20 @@ RunFolder read_run_folder(const std::string& path) {
     return InputError(fmt::format("{} is not the folder of a run: {}", path, why),
                       "give the folder that `solidyn run -o FOLDER` wrote");
   };
-  if (!fs::is_directory(path))
-    throw no_run(fs::exists(path) ? "it is a file" : "it does not exist");
+  std::error_code error;
+  if (!fs::is_directory(path, error))
+    throw no_run(fs::exists(path, error) ? "it is a file"
+                 : error                 ? error.message()
+                                         : "it does not exist");
   const std::string summary = path + "/summary.json";
   if (!fs::exists(summary)) throw no_run("it contains no summary.json");
   RunFolder run;
   run.path = path;
   run.name = folder_name(path);
-  run.summary = Json::parse(text_of(summary), nullptr, false);
-  if (!run.summary.is_object() || !run.summary.contains("solidyn"))
+  // A run that ends meanwhile has written its summary before it gives the folder up.
+  run.is_in_use = results::is_folder_in_use(path);
+  run.summary = read_summary(summary);
+  if (run.summary.is_null())
     throw no_run("its summary.json was not written by Solidyn, or is damaged");
   run.status = status_of(run);
   if (const auto failure = run.summary.find("failure"); failure != run.summary.end())
@@ -112,40 +119,35 @@ RunFolder read_run_folder(const std::string& path) {
   return run;
 }
 
-Json pack_history(const RunFolder& run, Blob& blob) {
-  const std::string path = run.path + "/history.csv";
-  if (!fs::exists(path)) return nullptr;
-  const results::History history = results::read_history(path);
-  const bool is_reduced = history.time.size() > kMostRows;
-  Json columns = Json::array();
-  int buckets = -1;
-  if (is_reduced) {
-    std::vector<double> middles;
-    for (Eigen::Index b = 0; b < kBuckets; ++b)
-      middles.push_back(history.time[(2 * b + 1) * history.time.size() / (2 * kBuckets)]);
-    buckets = blob.add_floats(middles);
-  }
-  for (std::size_t i = 0; i < history.columns.size(); ++i) {
-    const Eigen::VectorXd values = history.values.col(static_cast<Eigen::Index>(i));
-    Json column = {{"name", history.columns[i].name}, {"unit", history.columns[i].unit}};
-    if (is_reduced) {
-      column["array"] = blob.add_floats(extremes(values));
-      column["buckets"] = buckets;
-    } else {
-      column["array"] = blob.add_floats(list_of(values));
-    }
-    columns.push_back(std::move(column));
-  }
-  return {{"x", is_reduced ? buckets : blob.add_floats(list_of(history.time))},
-          {"columns", std::move(columns)},
-          {"reduced", is_reduced},
-          {"rows", history.time.size()}};
-}
-
-Json read_events(const RunFolder& run) {
+Json read_events(const RunFolder& run, std::vector<std::string>& notes) {
   constexpr std::size_t kMostEvents = 20'000;
   const std::optional<CsvTable> events = read_csv(run.path + "/events.csv");
-  return events ? rows_as_objects(*events, kMostEvents) : Json();
+  if (!events) return nullptr;
+  if (events->rows.size() > kMostEvents)
+    notes.push_back(fmt::format("{}: the first {} of {} events are listed; events.csv has all.",
+                                run.name, kMostEvents, events->rows.size()));
+  return rows_as_objects(*events, kMostEvents);
+}
+
+std::optional<Table> table_of_statics(const RunFolder& run, std::vector<std::string>& notes) {
+  constexpr std::size_t kMostEquilibria = 2'000;
+  const std::optional<CsvTable> statics = read_csv(run.path + "/statics.csv");
+  if (!statics) return {};
+  Table table{"Equilibria before the motion", {}, {}};
+  for (std::size_t i = 0; i < statics->names.size(); ++i)
+    table.columns.push_back(statics->units[i].empty() || statics->units[i] == "1"
+                                ? statics->names[i]
+                                : fmt::format("{} [{}]", statics->names[i], statics->units[i]));
+  const std::size_t n = std::min(kMostEquilibria, statics->rows.size());
+  for (std::size_t r = 0; r < n; ++r) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    for (const std::string& cell : statics->rows[r]) row.push_back(shown(cell_value(cell)));
+  }
+  if (n < statics->rows.size())
+    notes.push_back(
+        fmt::format("{}: the first {} of {} equilibria are listed; statics.csv has all.", run.name,
+                    n, statics->rows.size()));
+  return table;
 }
 
 std::vector<Table> tables_of_summary(const Json& summary) {

@@ -97,13 +97,12 @@ Life life_of(const Owner& owner, Lock lock) {
 }
 
 // A run that was killed a moment ago may still be on its way out.
-Lock try_to_lock(int file) {
-  constexpr int kTrials = 60;
+Lock try_to_lock(int file, int n_trials = 60) {
   constexpr useconds_t kMicroseconds = 50000;
-  for (int i = 0; i < kTrials; ++i) {
+  for (int i = 0; i < n_trials; ++i) {
     if (::flock(file, LOCK_EX | LOCK_NB) == 0) return Lock::ours;
     if (errno != EWOULDBLOCK) return Lock::not_there;
-    ::usleep(kMicroseconds);
+    if (i + 1 < n_trials) ::usleep(kMicroseconds);
   }
   return Lock::held;
 }
@@ -122,6 +121,10 @@ Lock try_to_lock(int file) {
           "{} is being written by another run, {}, or that run crashed: its process cannot be checked from machine `{}`",
           folder, owner->described(), host_name()),
       fmt::format("choose another folder with -o; or, when that run has ended, remove {}", path));
+}
+
+bool is_held(const std::optional<Owner>& owner, Lock lock) {
+  return lock == Lock::held || (owner && life_of(*owner, lock) != Life::died);
 }
 
 // Still the file of that name? Its owner may have removed it between our opening and locking.
@@ -155,8 +158,16 @@ void refuse_folder_in_use(const std::string& folder) {
   const Lock lock = try_to_lock(file);
   const std::optional<Owner> owner = read_owner(file);
   ::close(file);
-  if (lock == Lock::held || (owner && life_of(*owner, lock) != Life::died))
-    refuse(folder, path, owner, lock);
+  if (is_held(owner, lock)) refuse(folder, path, owner, lock);
+}
+
+bool is_folder_in_use(const std::string& folder) {
+  const int file = ::open(lock_file(folder).c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const Lock lock = try_to_lock(file, 1);
+  const std::optional<Owner> owner = read_owner(file);
+  ::close(file);
+  return is_held(owner, lock);
 }
 
 FolderLock::FolderLock(const std::string& folder) : path_(lock_file(folder)) {
@@ -167,7 +178,7 @@ FolderLock::FolderLock(const std::string& folder) : path_(lock_file(folder)) {
                        "check the folder's permissions, or choose another one with -o");
     const Lock lock = try_to_lock(file_);
     const std::optional<Owner> owner = read_owner(file_);
-    if (lock == Lock::held || (owner && life_of(*owner, lock) != Life::died)) {
+    if (is_held(owner, lock)) {
       ::close(file_);
       refuse(folder, path_, owner, lock);
     }

@@ -33,6 +33,8 @@ bool is_summary_of_solidyn(const std::string& path) {
 
 }  // namespace
 
+std::string report_in(const std::string& folder) { return folder + "/report.html"; }
+
 bool is_report(const std::string& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return false;

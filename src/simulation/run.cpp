@@ -22,6 +22,7 @@
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/report/report.h"
 #include "solidyn/results/folder_lock.h"
+#include "solidyn/results/output_folder.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::simulation {
@@ -139,14 +140,15 @@ bool brings_to_states(const model::AnalysisDescription& analysis) {
 // failure of the run.
 void write_report(MPI_Comm comm, const std::string& folder) {
   if (base::rank(comm) != 0) return;
+  report::ReportOptions options;
+  options.folders = {folder};
+  options.output = results::report_in(folder);
+  // The log is part of the report: nothing may follow it there, or the next report would differ.
+  base::log_info("writing {}", options.output);
   try {
-    report::ReportOptions options;
-    options.folders = {folder};
-    options.output = folder + "/report.html";
-    const report::WrittenReport written = report::write_report(options);
-    base::log_info("{}: {:.2f} MB", options.output, 1e-6 * static_cast<double>(written.n_bytes));
+    report::write_report(options);
   } catch (const std::exception& e) {
-    base::log_warning("{}/report.html could not be written: {}", folder, e.what());
+    base::log_warning("{} could not be written: {}", options.output, e.what());
   }
 }
 
@@ -182,9 +184,23 @@ results::RunStatus compute(MPI_Comm comm, const model::ModelDescription& descrip
   return status;
 }
 
+// Those of one body's mesh are printed; all other analyses write a folder.
+bool writes_folder(const model::AnalysisDescription& analysis) {
+  return !std::holds_alternative<model::ModesDescription>(analysis);
+}
+
+bool is_report_wanted(const model::ModelDescription& description, const RunOptions& options) {
+  if (!options.report && !description.output.report) return false;
+  const auto& analyses = description.analyses;
+  if (std::any_of(analyses.begin(), analyses.end(), writes_folder)) return true;
+  base::log_warning(
+      "no report is written: the model's analyses print the modes of single bodies and write no folder; a report needs `modes` of the whole model, `statics` or `dynamics`");
+  return false;
+}
+
 results::RunStatus carry_out(MPI_Comm comm, const model::ModelDescription& description,
                              const Plan& plan, const RunOptions& options) {
-  const bool with_report = options.report || description.output.report;
+  const bool with_report = is_report_wanted(description, options);
   if (with_report) base::run_together(comm, [] { report::require_viewer(); });
   try {
     const results::RunStatus status = compute(comm, description, plan, options);

@@ -21,6 +21,9 @@ void replace_by_temporary(const std::string& path, const std::string& temporary)
 /// Writes `text` to `path` in that way. Without `durable` the bytes may still be in the system's
 /// memory when it returns: safe against a killed process, not against a power cut.
 void write_atomically(const std::string& path, const std::string& text, bool durable = true);
+/// The same by a temporary file of another name.
+void write_atomically(const std::string& path, const std::string& text, bool durable,
+                      const std::string& temporary);
 
 /// Collective. Lets `write` make the file temporary_name(path), collectively and ending in an error
 /// on all ranks or on none, and replaces `path` by it. A failure leaves no temporary file.

@@ -7,6 +7,10 @@ namespace solidyn::results {
 /// @throws base::InputError as FolderLock
 void refuse_folder_in_use(const std::string& folder);
 
+/// Whether a process writes into it now, as far as can be seen from here. Does not wait: for those
+/// who only read.
+bool is_folder_in_use(const std::string& folder);
+
 /// A folder that one run, or one sweep, writes into, and no other at the same time. The file
 /// `.solidyn_lock` in it names the process that does, and goes when that is done. Of a process that
 /// has died on this machine the file is taken over; whether one on another machine still lives

@@ -18,6 +18,8 @@ void create_output_folder(const std::string& path);
 /// Local. @throws base::InputError when there is no checkpoint in it to go on from
 void require_checkpoint(const std::string& folder);
 
+/// The file of a report in the folder of its run.
+std::string report_in(const std::string& folder);
 /// How the file of a report begins.
 inline constexpr char kReportStart[] = "<!doctype html><!-- solidyn report -->";
 /// Whether this is the file of a report: an earlier one may be replaced, and nothing else.
@@ -50,7 +52,7 @@ class OutputFolder {
   std::string fields_xdmf() const { return path_ + "/fields.xdmf"; }
   std::string fields_h5() const { return path_ + "/fields.h5"; }
   std::string motion() const { return path_ + "/motion.h5"; }  ///< for reports
-  std::string report() const { return path_ + "/report.html"; }
+  std::string report() const { return report_in(path_); }
   std::string checkpoint() const { return path_ + "/checkpoint.h5"; }
   std::string modes() const { return path_ + "/modes.csv"; }
   std::string modes_xdmf() const { return path_ + "/modes.xdmf"; }

@@ -109,6 +109,25 @@ void warn_of_rows_without_motion(const TableView& output,
           "remove it; `statics` writes a row for each load step");
 }
 
+// Times of such pictures cannot be told from each other.
+void refuse_tiny_intervals(const TableView& output,
+                           const std::vector<AnalysisDescription>& analyses) {
+  constexpr double kOfDuration = 1e-12;
+  for (const AnalysisDescription& analysis : analyses) {
+    const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
+    if (!dynamics) continue;
+    for (const char* key : {"history_interval", "fields_interval", "motion_interval"}) {
+      const double interval = output.is_good(key) ? output.number(key) : 0.0;
+      if (interval > 0.0 && interval < kOfDuration * dynamics->options.duration)
+        output.report().error(
+            output.where(key),
+            fmt::format("{} is {:g} s, less than the round-off of times up to {:g} s",
+                        output.path(key), interval, dynamics->options.duration),
+            "give the time between two outputs, not below the step");
+    }
+  }
+}
+
 }  // namespace
 
 const TableSpec& solver_table() {
@@ -146,6 +165,7 @@ OutputDescription read_output(const TableView& file, const Scope& scope) {
   else if (view.has("history_interval"))
     output.history_every = 0;
   warn_of_rows_without_motion(view, analyses);
+  refuse_tiny_intervals(view, analyses);
   const TableView statistics = view.table("statistics");
   for (const AnalysisDescription& analysis : analyses)
     if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))

@@ -12,6 +12,9 @@ namespace {
 
 using Shape = Appearance::Shape;
 
+// Nobody draws larger machines, and single precision ends at 3e38.
+constexpr double kLargest = 1e9;
+
 // Which sizes each shape has.
 const std::vector<std::string>& sizes_of(Shape shape) {
   static const std::vector<std::string> none, box = {"size"}, ball = {"radius"},
@@ -89,6 +92,7 @@ const TableSpec& appearance_table() {
 }
 
 void check_appearance(const TableView& view, const Appearance& appearance) {
+  if (view.has("shape") && !view.is_good("shape")) return;  // the parser has told
   const std::vector<std::string>& wanted = sizes_of(appearance.shape);
   for (const char* key : {"size", "radius", "length"}) {
     const bool is_wanted = std::count(wanted.begin(), wanted.end(), key) > 0;
@@ -106,10 +110,17 @@ void check_appearance(const TableView& view, const Appearance& appearance) {
                           view.has("shape") ? "remove it, or choose another `shape`"
                                             : "give the shape that it belongs to");
   }
-  if (view.is_good("size") && (appearance.size.array() <= 0.0).any())
-    view.report().error(view.where("size"),
-                        fmt::format("{} has an edge that is not positive", view.path("size")),
-                        "give three positive lengths");
+  if (view.is_good("size") &&
+      ((appearance.size.array() <= 0.0).any() || (appearance.size.array() > kLargest).any()))
+    view.report().error(
+        view.where("size"),
+        fmt::format("{} has an edge that is not between 0 and {:g} m", view.path("size"), kLargest),
+        "give three positive lengths");
+  for (const char* key : {"radius", "length"})
+    if (view.is_good(key) && (key[0] == 'r' ? appearance.radius : appearance.length) > kLargest)
+      view.report().error(view.where(key),
+                          fmt::format("{} is larger than {:g} m", view.path(key), kLargest),
+                          "check the model's unit of length");
   if (view.is_good("colour") && !is_colour(appearance.colour))
     view.report().error(
         view.where("colour"),

@@ -37,8 +37,10 @@ TEST_F(FolderLockTest, NamesItsProcessAndGoesAtItsEnd) {
     EXPECT_THAT(refusal(), AllOf(HasSubstr("is being written by another run"),
                                  HasSubstr("process " + std::to_string(::getpid()))));
     EXPECT_THROW(refuse_folder_in_use(scratch_.path()), base::InputError);
+    EXPECT_TRUE(is_folder_in_use(scratch_.path()));
   }
   EXPECT_FALSE(std::filesystem::exists(file()));
+  EXPECT_FALSE(is_folder_in_use(scratch_.path()));
   EXPECT_EQ(refusal(), "");
 }
 
@@ -51,6 +53,7 @@ TEST_F(FolderLockTest, OfADeadProcessIsTakenOverAndTold) {
   ::waitpid(child, nullptr, 0);
   ASSERT_TRUE(std::filesystem::exists(file()));
   EXPECT_NO_THROW(refuse_folder_in_use(scratch_.path()));
+  EXPECT_FALSE(is_folder_in_use(scratch_.path()));
   const FolderLock lock(scratch_.path());
   EXPECT_THAT(lock.taken_over_from(), HasSubstr("process " + std::to_string(child)));
 }

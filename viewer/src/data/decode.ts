@@ -74,6 +74,7 @@ function reinterpreted(values: Uint8Array | Uint16Array | Uint32Array, type: Pac
 /** The arrays of one report, each decoded once, when first asked for. */
 export class Arrays {
   private readonly decoded = new Map<number, Promise<Numbers>>();
+  private readonly scaled = new Map<number, Promise<Float32Array>>();
 
   constructor(private readonly entries: PackedArray[], private readonly blob: Uint8Array) {}
 
@@ -91,7 +92,13 @@ export class Arrays {
   }
 
   /** The values: offset + scale * stored, row by row where the offset has a value for each row. */
-  async values(index: number): Promise<Float32Array> {
+  values(index: number): Promise<Float32Array> {
+    let values = this.scaled.get(index);
+    if (!values) this.scaled.set(index, (values = this.scaled_values(index)));
+    return values;
+  }
+
+  private async scaled_values(index: number): Promise<Float32Array> {
     const entry = this.entry(index);
     const stored = await this.stored(index);
     if (entry.scale == null) return stored instanceof Float32Array ? stored : Float32Array.from(stored);

@@ -1,4 +1,5 @@
 // Curves over time of a run, decoded when they are first drawn.
+import { interval } from "./clock";
 import { Arrays } from "./decode";
 import { HistoryColumn, HistoryEntry } from "./manifest";
 
@@ -6,7 +7,7 @@ export interface Curve {
   name: string;
   unit: string;
   x: Float32Array;
-  /** Values; of reduced curves the middle of each bucket. NaN where there is none. */
+  /** Values, NaN where there is none; empty where only bounds are known. */
   y: Float32Array;
   /** Minima and maxima of buckets, or null. */
   bounds: { low: Float32Array; high: Float32Array } | null;
@@ -21,6 +22,10 @@ export class History {
     return this.entry.columns;
   }
 
+  column(name: string): HistoryColumn | undefined {
+    return this.entry.columns.find((entry) => entry.name === name);
+  }
+
   curve(name: string): Promise<Curve> {
     let curve = this.curves.get(name);
     if (!curve) this.curves.set(name, (curve = this.decode(name)));
@@ -28,26 +33,35 @@ export class History {
   }
 
   private async decode(name: string): Promise<Curve> {
-    const column = this.entry.columns.find((entry) => entry.name === name);
+    const column = this.column(name);
     if (!column) throw new Error(`the history has no column ${name}`);
     const values = await this.arrays.values(column.array);
     const x = await this.arrays.values(column.buckets ?? this.entry.x);
     if (this.arrays.entry(column.array).shape.length < 2) return { name, unit: column.unit, x, y: values, bounds: null };
     const m = values.length / 2, low = values.subarray(0, m), high = values.subarray(m);
-    return { name, unit: column.unit, x, y: low.map((value, i) => 0.5 * (value + high[i])), bounds: { low, high } };
+    return { name, unit: column.unit, x, y: new Float32Array(0), bounds: { low, high } };
   }
 }
 
-/** The value of a curve at x, on the straight line between its neighbours; NaN outside. */
-export function value_at(curve: Curve, x: number): number {
-  const n = curve.x.length;
-  if (n === 0 || x < curve.x[0] || x > curve.x[n - 1]) return NaN;
-  let low = 0, high = n - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (curve.x[middle] <= x) low = middle; else high = middle;
-  }
-  if (n === 1 || x === curve.x[low]) return curve.y[low];
-  const s = (x - curve.x[low]) / (curve.x[high] - curve.x[low] || 1);
-  return (1 - s) * curve.y[low] + s * curve.y[high];
+/** What a line over x holds, as curves and diagrams have it. */
+interface Sampled { x: ArrayLike<number>; y: ArrayLike<number>; bounds?: { low: ArrayLike<number>; high: ArrayLike<number> } | null }
+
+/** The least and the largest value near x: of a reduced curve those of the bucket whose middle is nearest, else twice value_at(). NaN outside. */
+export function bounds_at(curve: Sampled, at: number): [number, number] {
+  const { x, bounds } = curve, n = x.length;
+  if (!bounds) { const value = value_at(curve, at); return [value, value]; }
+  // The first and the last bucket reach beyond their middles.
+  const reach = n > 1 ? (x[n - 1] - x[0]) / (n - 1) / 2 : 0;
+  if (n === 0 || !(at >= x[0] - reach && at <= x[n - 1] + reach)) return [NaN, NaN];
+  const i = interval(x, at), nearest = i + 1 < n && at - x[i] > x[i + 1] - at ? i + 1 : i;
+  return [bounds.low[nearest], bounds.high[nearest]];
+}
+
+/** The value of a curve at `at`, on the straight line between its neighbours; NaN outside. */
+export function value_at({ x, y }: Sampled, at: number): number {
+  const n = x.length;
+  if (n === 0 || !(at >= x[0] && at <= x[n - 1])) return NaN;
+  const low = interval(x, at), high = Math.min(n - 1, low + 1);
+  const s = x[high] === x[low] ? 0 : (at - x[low]) / (x[high] - x[low]);
+  return s === 0 ? y[low] : s === 1 ? y[high] : (1 - s) * y[low] + s * y[high];
 }

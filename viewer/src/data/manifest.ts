@@ -49,6 +49,9 @@ export interface BodyEntry {
   colour?: Maybe<string>;
   pose: ArrayIndex;
   coordinates?: Maybe<ArrayIndex>;
+  /** [3, T] each, global axes; absent in runs of earlier versions. */
+  velocity?: Maybe<ArrayIndex>;
+  angular_velocity?: Maybe<ArrayIndex>;
   meshes?: Maybe<MeshEntry[]>;
   primitives?: Maybe<PrimitiveEntry[]>;
   lines?: Maybe<number[][]>;
@@ -60,9 +63,11 @@ export interface JointEntry {
   type: string;
   frames: FrameEntry[];
   driven?: Maybe<boolean>;
+  /** What motion it leaves, in words. */
+  leaves?: Maybe<string>;
 }
 
-export type SymbolKind = "spring" | "damper" | "contact" | "load" | "support" | "drive";
+export type SymbolKind = "spring" | "damper" | "bushing" | "force" | "contact" | "load" | "support" | "reaction" | "drive";
 
 export interface SymbolEntry {
   name: string;
@@ -92,7 +97,7 @@ export interface ModeRow {
 }
 
 export interface ResponseEntry {
-  input: string; output: string; unit?: Maybe<string>;
+  time?: Maybe<number>; input: string; output: string; unit?: Maybe<string>;
   frequency: ArrayIndex; real: ArrayIndex; imaginary: ArrayIndex;
 }
 
@@ -106,6 +111,8 @@ export interface LinearEntry {
 export interface SweepEntry {
   parameters: string[];
   columns: { name: string; unit?: Maybe<string>; values: (number | string | null)[] }[];
+  /** Of each row the number of its run in the report, null where that is not in it. */
+  runs?: Maybe<(number | null)[]>;
 }
 
 export interface TableEntry { title: string; columns: string[]; rows: (string | number | null)[][] }

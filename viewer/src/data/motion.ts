@@ -40,11 +40,14 @@ export interface Body {
   /** [K, T]. */
   coordinates: Float32Array;
   n_coordinates: number;
+  /** [3, T] each, or null: then pictures are compared, which shows slow motion only. */
+  velocity: Float32Array | null;
+  angular_velocity: Float32Array | null;
   surfaces: Surface[];
 }
 
 export interface Frame { body: number; pose: Float32Array | null; fixed: Pose | null; name: string }
-export interface Joint { name: string; type: string; frames: Frame[]; driven: boolean }
+export interface Joint { name: string; type: string; frames: Frame[]; driven: boolean; leaves: string }
 export interface Marker { name: string; kind: SymbolEntry["kind"]; points: Float32Array; n_points: number; vector: Float32Array | null; unit: string }
 
 export interface Machine {
@@ -66,7 +69,8 @@ async function decoded_body(arrays: Arrays, entry: BodyEntry, index: number, n_t
   const coordinates = entry.coordinates == null ? new Float32Array(0) : await arrays.values(entry.coordinates);
   return { name: entry.name, type: entry.type, mass: entry.mass ?? null,
            colour: entry.colour ?? entry.primitives?.find((primitive) => primitive.colour)?.colour ?? kColours[index % kColours.length],
-           pose: await arrays.values(entry.pose), coordinates, n_coordinates: coordinates.length / Math.max(1, n_times), surfaces };
+           pose: await arrays.values(entry.pose), velocity: entry.velocity == null ? null : await arrays.values(entry.velocity),
+           angular_velocity: entry.angular_velocity == null ? null : await arrays.values(entry.angular_velocity), coordinates, n_coordinates: coordinates.length / Math.max(1, n_times), surfaces };
 }
 
 async function decoded_frame(arrays: Arrays, entry: FrameEntry): Promise<Frame> {
@@ -75,7 +79,7 @@ async function decoded_frame(arrays: Arrays, entry: FrameEntry): Promise<Frame> 
 }
 
 async function decoded_joint(arrays: Arrays, entry: JointEntry): Promise<Joint> {
-  return { name: entry.name, type: entry.type, driven: entry.driven ?? false,
+  return { name: entry.name, type: entry.type, driven: entry.driven ?? false, leaves: entry.leaves ?? "",
            frames: await Promise.all(entry.frames.map((frame) => decoded_frame(arrays, frame))) };
 }
 
@@ -130,6 +134,8 @@ export function body_state(body: Body, n_times: number, blend: Blend): BodyState
     coordinates[k] = blended(body.coordinates, k, n_times, blend.value);
     rates[k] = blended(body.coordinates, k, n_times, blend.rate);
   }
-  const rate = [0, 1, 2, 3, 4, 5, 6].map((row) => blended(body.pose, row, n_times, blend.rate));
-  return { p, r: rotation(...q), coordinates, rates, velocity: rate.slice(0, 3) as Vec3, omega: angular_velocity(rate.slice(3), q) };
+  const rate = (rows: number[]) => rows.map((row) => blended(body.pose, row, n_times, blend.rate));
+  const given = (series: Float32Array) => [0, 1, 2].map((row) => blended(series, row, n_times, blend.value)) as Vec3;
+  return { p, r: rotation(...q), coordinates, rates, velocity: body.velocity ? given(body.velocity) : (rate([0, 1, 2]) as Vec3),
+           omega: body.angular_velocity ? given(body.angular_velocity) : angular_velocity(rate([3, 4, 5, 6]), q) };
 }

@@ -57,9 +57,11 @@ function unwrapped_phase(re: Float32Array, im: Float32Array): Float64Array {
 }
 
 async function response_charts(arrays: Arrays, entries: ResponseEntry[]): Promise<(Chart | PlaneChart)[]> {
+  const several_times = new Set(entries.map(({ time }) => time ?? 0)).size > 1;
   const lines = await Promise.all(entries.map(async (entry, i) => {
     const [frequency, re, im] = await Promise.all([entry.frequency, entry.real, entry.imaginary].map((index) => arrays.values(index)));
-    return { label: `${entry.input} \u2192 ${entry.output}`, colour: line_colour(i), x: frequency, re, im };
+    const at = several_times && entry.time != null ? ` at ${shown(entry.time, 4)} s` : "";
+    return { label: `${entry.input} \u2192 ${entry.output}${at}`, colour: line_colour(i), x: frequency, re, im };
   }));
   const logarithmic = lines.every(({ x }) => x.length > 0 && x[0] > 0);
   const common = { x_label: "frequency [Hz]", log_x: logarithmic, group: "response", height: 210 };
@@ -88,7 +90,11 @@ export function linear_panel(arrays: Arrays, linear: LinearEntry, animate: ((row
   if (responses.length) {
     const place = element("div", { class: "charts" });
     const inputs = [...new Set(responses.map(({ input }) => input))];
-    const draw = async (input: string) => place.replaceChildren(...(await response_charts(arrays, responses.filter((entry) => entry.input === input))).map((chart) => chart.root));
+    const draw = async (input: string) => {
+      const chosen = responses.filter((entry) => entry.input === input), units = [...new Set(chosen.map(({ unit }) => unit ?? ""))];
+      const charts = await Promise.all(units.map((unit) => response_charts(arrays, chosen.filter((entry) => (entry.unit ?? "") === unit))));
+      place.replaceChildren(...charts.flat().map((chart) => chart.root));
+    };
     root.append(titled("Frequency response: Bode and Nyquist diagrams", inputs.length > 1 ? choice(inputs.map((input) => ({ value: input, label: input })), inputs[0], "input", (input) => { void draw(input); }) : null, place));
     void draw(inputs[0]);
   }

@@ -71,8 +71,8 @@ function parallel(columns: Column[]): HTMLElement {
   return canvas;
 }
 
-/** @param open shows a run, by its name in the first column. */
-export function sweep_panel(sweep: SweepEntry, open: (run: string) => void): HTMLElement {
+/** @param open shows a run of the report. */
+export function sweep_panel(sweep: SweepEntry, open: (run: number) => void): HTMLElement {
   const parameters = sweep.columns.filter((column) => sweep.parameters.includes(column.name) && numeric(column));
   const results = sweep.columns.filter((column) => !sweep.parameters.includes(column.name) && numeric(column) && !["run", "seconds"].includes(column.name));
   const n = sweep.columns[0]?.values.length ?? 0;
@@ -89,6 +89,6 @@ export function sweep_panel(sweep: SweepEntry, open: (run: string) => void): HTM
     root.append(element("section", { class: "table-block" }, element("h3", {}, "Parallel coordinates"), parallel([...parameters, ...results.slice(0, Math.max(1, 7 - parameters.length))])));
   }
   root.append(table("Runs (click to open)", sweep.columns.map(label), Array.from({ length: n }, (_, row) => sweep.columns.map(({ values }): Cell => values[row])),
-                    (row) => open(String(sweep.columns.find(({ name }) => name === "run")?.values[row] ?? ""))));
+                    (row) => { const run = sweep.runs?.[row]; if (run != null) open(run); }, (row) => sweep.runs?.[row] != null));
   return root;
 }

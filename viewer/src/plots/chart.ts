@@ -1,5 +1,6 @@
 // One diagram: curves of one unit over a common axis, with the animation's instant as a line that can be dragged.
 import uPlot from "uplot";
+import { bounds_at } from "../data/history";
 import { element } from "../ui/dom";
 import { shown } from "../ui/numbers";
 import { theme } from "../ui/theme";
@@ -50,10 +51,13 @@ function joined(lines: Line[]): { data: unknown[]; owners: { line: Line; part: "
   return { data: tables.length === 1 ? tables[0] : (uPlot.join(tables) as unknown[]), owners };
 }
 
+const value_text = (low: number, high: number): string => (low === high || Number.isNaN(low) ? shown(low) : `${shown(low)} .. ${shown(high)}`);
+
 export class Chart {
   readonly root = element("div", { class: "chart" });
   private plot: uPlot | null = null;
   private zooming = false;
+  private outputs: { line: Line; output: HTMLElement }[] = [];
 
   constructor(private settings: ChartSettings) {
     if (settings.group) {
@@ -116,11 +120,14 @@ export class Chart {
 
   private legend(owners: { line: Line; part: string }[]): HTMLElement {
     const legend = element("div", { class: "chart-legend" });
+    this.outputs = [];
     for (const { line, part } of owners) {
       if (part === "high") continue;
       const swatch = element("span", { class: "swatch" });
       swatch.style.borderTop = `2px ${line.dash ? "dashed" : "solid"} ${line.colour}`;
-      legend.append(element("span", { class: "entry" }, swatch, element("bdi", { dir: "auto" }, line.label), " ", element("output", { class: "value" })));
+      const output = element("output", { class: "value" });
+      this.outputs.push({ line, output });
+      legend.append(element("span", { class: "entry" }, swatch, element("bdi", { dir: "auto" }, line.label), " ", output));
     }
     return legend;
   }
@@ -129,13 +136,10 @@ export class Chart {
   private show_values() {
     const plot = this.plot;
     if (!plot) return;
-    const { lines, instant } = this.settings;
+    const { instant } = this.settings;
     const left = plot.cursor.left;
     const x = left != null && left >= 0 ? plot.posToVal(left, "x") : instant ? instant() : NaN;
-    this.root.querySelectorAll(".chart-legend output").forEach((output, index) => {
-      const line = lines[index];
-      output.textContent = line && Number.isFinite(x) ? shown(interpolated(line, x)) : "";
-    });
+    for (const { line, output } of this.outputs) output.textContent = Number.isFinite(x) ? value_text(...bounds_at(line, x)) : "";
   }
 
   private draw_instant(plot: uPlot) {
@@ -203,17 +207,4 @@ export class Chart {
       plot.setScale("x", { min: at + (min - at) * factor, max: at + (max - at) * factor });
     }, { passive: false });
   }
-}
-
-/** On the straight line between the neighbours of x; NaN outside. */
-function interpolated({ x, y }: Line, at: number): number {
-  const n = x.length;
-  if (n === 0 || !(at >= x[0] && at <= x[n - 1])) return NaN;
-  let low = 0, high = n - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (x[middle] <= at) low = middle; else high = middle;
-  }
-  const s = high === low || x[high] === x[low] ? 0 : (at - x[low]) / (x[high] - x[low]);
-  return s === 0 ? y[low] : s === 1 ? y[high] : (1 - s) * y[low] + s * y[high];
 }

@@ -10,6 +10,11 @@ import { PlaneChart, PlaneCurve, PlaneSettings } from "./plane_chart";
 
 export interface RunOfPanel { name: string; history: History; independent: { name: string; unit: string } }
 
+interface Column { key: string; name: string; unit: string }
+/** Columns of one name and unit are one, in whatever runs they are. */
+const key_of = ({ name, unit }: { name: string; unit: string }) => `${name}\u0000${unit}`;
+const label_of_axis = ({ name, unit }: { name: string; unit: string }) => (unit === "1" || !unit ? name : `${name} [${unit}]`);
+
 interface Selected { run: RunOfPanel; curve: Curve; line: Omit<Line, "x" | "y"> }
 type Manner = "time" | "xy" | "spectrum";
 const kDashes: (number[] | undefined)[] = [undefined, [7, 4], [2, 3], [9, 3, 2, 3]];
@@ -25,20 +30,20 @@ export class PlotPanel {
   private readonly note = element("p", { class: "note" });
   private shown: (Chart | PlaneChart)[] = [];
   private extra: { title: string; unit: string; curve: Curve } | null = null;
-  private readonly columns: { name: string; unit: string }[];
+  private readonly columns: Column[];
   private readonly selected = new Set<string>();
   private readonly chosen_runs: Set<number>;
   private manner: Manner = "time";
   private abscissa: string;
   private generation = 0;
 
-  constructor(private readonly runs: RunOfPanel[], private readonly view: View, current: number, private readonly move: (time: number) => void) {
+  constructor(private readonly runs: RunOfPanel[], private readonly view: View, private readonly current: number, private readonly move: (time: number) => void) {
     this.chosen_runs = new Set(runs.length > 1 ? runs.keys() : [current]);
-    const by_name = new Map<string, { name: string; unit: string }>();
-    for (const { history } of runs) for (const { name, unit } of history.columns) if (!by_name.has(name)) by_name.set(name, { name, unit });
-    this.columns = [...by_name.values()];
-    this.columns.slice(0, kFirstShown).forEach(({ name }) => this.selected.add(name));
-    this.abscissa = this.columns[0]?.name ?? "";
+    const by_key = new Map<string, Column>();
+    for (const { history } of runs) for (const { name, unit } of history.columns) by_key.set(key_of({ name, unit }), { key: key_of({ name, unit }), name, unit });
+    this.columns = [...by_key.values()];
+    this.columns.slice(0, kFirstShown).forEach(({ key }) => this.selected.add(key));
+    this.abscissa = this.columns[0]?.key ?? "";
     this.root.append(this.controls(), this.note, this.charts);
     if (this.columns.length === 0) this.charts.append(element("p", { class: "empty" }, "This run has no history columns: add sensors to the model."));
     view.on(["time", "showing"], () => { for (const chart of this.shown) chart.refresh(); });
@@ -55,7 +60,7 @@ export class PlotPanel {
 
   private controls(): HTMLElement {
     const bar = element("div", { class: "bar" });
-    const x_choice = choice(this.columns.map(({ name }) => ({ value: name, label: name })), this.abscissa, "column on the horizontal axis", (name) => { this.abscissa = name; void this.build(); });
+    const x_choice = choice(this.columns.map(({ key, name }) => ({ value: key, label: name })), this.abscissa, "column on the horizontal axis", (key) => { this.abscissa = key; void this.build(); });
     x_choice.hidden = true;
     bar.append(choice<Manner>([{ value: "time", label: `over ${this.runs[0]?.independent.name ?? "time"}` }, { value: "xy", label: "over a column" }, { value: "spectrum", label: "spectrum" }],
                               this.manner, "what the curves are drawn over", (manner) => { this.manner = manner; x_choice.hidden = manner !== "xy"; void this.build(); }), x_choice);
@@ -73,8 +78,8 @@ export class PlotPanel {
     const summary = element("summary", {}, `columns (${this.selected.size} of ${this.columns.length})`);
     const update = () => { summary.textContent = `columns (${this.selected.size} of ${this.columns.length})`; void this.build(); };
     const search = element("input", { type: "search", placeholder: "filter", "aria-label": "filter columns" });
-    const entries = this.columns.map(({ name, unit }) => ({ name, entry: tick(element("span", {}, name_text(name), element("span", { class: "unit" }, ` ${label_of_unit(unit)}`)),
-      this.selected.has(name), `draw ${name}`, (on) => { if (on) this.selected.add(name); else this.selected.delete(name); update(); }) }));
+    const entries = this.columns.map(({ key, name, unit }) => ({ name, entry: tick(element("span", {}, name_text(name), element("span", { class: "unit" }, ` ${label_of_unit(unit)}`)),
+      this.selected.has(key), `draw ${name}`, (on) => { if (on) this.selected.add(key); else this.selected.delete(key); update(); }) }));
     search.addEventListener("input", () => { for (const { name, entry } of entries) entry.hidden = !name.toLowerCase().includes(search.value.toLowerCase()); });
     const none = element("button", { type: "button", click: () => { this.selected.clear(); for (const { entry } of entries) entry.box.checked = false; update(); } }, "none");
     list.append(element("div", { class: "bar" }, search, none), ...entries.map(({ entry }) => entry));
@@ -88,9 +93,16 @@ export class PlotPanel {
     for (const chart of this.shown) chart.dispose();
     this.shown = drawn.map((make) => make());
     if (this.columns.length || this.extra) this.charts.replaceChildren(...this.shown.map((chart) => chart.root));
-    const reduced = this.runs.some(({ history }) => history.entry.reduced);
-    this.note.textContent = reduced && this.manner === "time" ? "Long curves are drawn as minima and maxima of neighbouring rows." : "";
+    this.note.textContent = this.sentence();
     this.note.hidden = this.note.textContent === "";
+  }
+
+  /** What long curves do not have. */
+  private sentence(): string {
+    if (!this.runs.some(({ history }, index) => history.entry.reduced && this.chosen_runs.has(index))) return "";
+    if (this.manner === "time") return "Long curves are drawn as minima and maxima of neighbouring rows.";
+    return `Of curves of more than 200,000 rows the report has minima and maxima of neighbouring rows, of which no ${this.manner === "xy" ? "curve over a column" : "spectrum"} can be made: they are left out here. `
+      + "A run with a larger `history_interval`, or history.csv itself, has what it takes.";
   }
 
   private colours(): string[] {
@@ -103,13 +115,13 @@ export class PlotPanel {
     const by_unit = new Map<string, Selected[]>();
     const colours = this.colours(), chosen = [...this.chosen_runs].sort((a, b) => a - b);
     const per_unit = new Map<string, number>();
-    for (const { name, unit } of this.columns) {
-      if (!this.selected.has(name)) continue;
+    for (const { key, name, unit } of this.columns) {
+      if (!this.selected.has(key)) continue;
       const number = per_unit.get(unit) ?? 0;
       per_unit.set(unit, number + 1);
       for (const [order, index] of chosen.entries()) {
         const run = this.runs[index];
-        if (!run.history.columns.some((column) => column.name === name)) continue;
+        if (run.history.column(name)?.unit !== unit) continue;
         const line = { label: chosen.length > 1 ? `${name} \u00b7 ${run.name}` : name, colour: colours[number % colours.length], dash: kDashes[order % kDashes.length] };
         by_unit.set(unit, [...(by_unit.get(unit) ?? []), { run, curve: await run.history.curve(name), line }]);
       }
@@ -123,42 +135,64 @@ export class PlotPanel {
   }
 
   private async over_time() {
-    const { name, unit } = this.runs[0]?.independent ?? { name: "time", unit: "s" };
-    const common = { x_label: unit === "1" || !unit ? name : `${name} [${unit}]`, group: "time", height: kHeight, instant: () => this.instant(), move_instant: this.move };
-    const settings: ChartSettings[] = [...(await this.curves())].map(([of_unit, list]) => ({ ...common, y_label: `[${label_of_unit(of_unit)}]`,
-      lines: list.map(({ curve, line }): Line => ({ ...line, x: curve.x, y: curve.y, bounds: curve.bounds })) }));
+    const settings: ChartSettings[] = [];
+    for (const [of_unit, list] of await this.curves()) {
+      // Runs over another quantity, such as a load, have diagrams of their own.
+      for (const axis of new Set(list.map(({ run }) => label_of_axis(run.independent))))
+        settings.push({ ...this.over_axis(axis), y_label: `[${label_of_unit(of_unit)}]`,
+          lines: list.filter(({ run }) => label_of_axis(run.independent) === axis).map(({ curve, line }): Line => ({ ...line, x: curve.x, y: curve.y, bounds: curve.bounds })) });
+    }
     if (this.extra) {
-      const { title, unit: of_unit, curve } = this.extra;
-      settings.unshift({ ...common, y_label: `[${label_of_unit(of_unit)}]`, lines: [{ label: title, x: curve.x, y: curve.y, colour: theme().css("accent") }] });
+      const { title, unit, curve } = this.extra;
+      settings.unshift({ ...this.over_axis(label_of_axis(this.current_axis())), y_label: `[${label_of_unit(unit)}]`, lines: [{ label: title, x: curve.x, y: curve.y, colour: theme().css("accent") }] });
     }
     return settings.map((setting) => () => new Chart(setting));
   }
 
+  private current_axis() {
+    return this.runs[this.current]?.independent ?? this.runs[0]?.independent ?? { name: "time", unit: "s" };
+  }
+
+  /** The instant of the picture belongs to diagrams over what the machine's pictures stand over. */
+  private over_axis(axis: string) {
+    const common = { x_label: axis, group: axis, height: kHeight };
+    return axis === label_of_axis(this.current_axis()) ? { ...common, instant: () => this.instant(), move_instant: this.move } : common;
+  }
+
   private async over_column() {
     const made: (() => PlaneChart)[] = [];
-    const unit = this.columns.find(({ name }) => name === this.abscissa)?.unit ?? "";
+    const abscissa = this.columns.find(({ key }) => key === this.abscissa);
+    if (!abscissa) return made;
     for (const [of_unit, list] of await this.curves()) {
-      const curves: PlaneCurve[] = [];
-      let times: ArrayLike<number> = [];
+      const curves: PlaneCurve[] = [], times: ArrayLike<number>[] = [];
       for (const { run, curve, line } of list) {
-        if (!run.history.columns.some(({ name }) => name === this.abscissa)) continue;
-        const x = await run.history.curve(this.abscissa);
-        if (x.x.length === curve.x.length) { curves.push({ ...line, x: x.y, y: curve.y }); times = curve.x; }
+        if (curve.bounds || run.history.column(abscissa.name)?.unit !== abscissa.unit) continue;
+        const x = await run.history.curve(abscissa.name);
+        if (x.bounds || x.x.length !== curve.x.length) continue;
+        curves.push({ ...line, x: x.y, y: curve.y });
+        times.push(curve.x);
       }
-      const setting: PlaneSettings = { x_label: `${this.abscissa} [${label_of_unit(unit)}]`, y_label: `[${label_of_unit(of_unit)}]`, curves, height: kHeight + 70,
-                                       emphasised: () => (times.length > 1 && this.view.get().showing === "motion" ? interval(times, this.view.get().time) : null) };
+      if (curves.length === 0) continue;
+      const setting: PlaneSettings = { x_label: `${abscissa.name} [${label_of_unit(abscissa.unit)}]`, y_label: `[${label_of_unit(of_unit)}]`, curves, height: kHeight + 70,
+                                       emphasised: (curve) => (times[curve].length > 1 && this.view.get().showing === "motion" ? nearest(times[curve], this.view.get().time) : null) };
       made.push(() => new PlaneChart(setting));
     }
     return made;
   }
 
   private async spectra() {
-    return [...(await this.curves())].map(([of_unit, list]) => {
-      const lines = list.map(({ curve, line }): Line => {
+    return [...(await this.curves())].map(([of_unit, all]) => ({ of_unit, list: all.filter(({ curve }) => !curve.bounds) })).filter(({ list }) => list.length > 0).map(({ of_unit, list }) => {
+      const lines = list.map(({ curve, line, run }): { line: Line; unit: string } => {
         const { frequency, amplitude } = spectrum(curve.x, curve.y);
-        return { ...line, x: frequency.slice(1), y: amplitude.slice(1).map((value) => (value > 0 ? value : NaN)) };
+        return { line: { ...line, x: frequency.slice(1), y: amplitude.slice(1).map((value) => (value > 0 ? value : NaN)) }, unit: run.independent.unit };
       });
-      return () => new Chart({ x_label: "frequency [Hz]", y_label: `amplitude [${label_of_unit(of_unit)}]`, log_y: true, group: "frequency", height: kHeight, lines });
+      const unit = lines[0].unit === "s" ? "Hz" : `per ${lines[0].unit === "1" || !lines[0].unit ? "unit" : lines[0].unit}`;
+      return () => new Chart({ x_label: `frequency [${unit}]`, y_label: `amplitude [${label_of_unit(of_unit)}]`, log_y: true, group: "frequency", height: kHeight, lines: lines.map(({ line }) => line) });
     });
   }
+}
+
+function nearest(times: ArrayLike<number>, time: number): number {
+  const i = interval(times, time);
+  return i + 1 < times.length && time - times[i] > times[i + 1] - time ? i + 1 : i;
 }

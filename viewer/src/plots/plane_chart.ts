@@ -23,8 +23,8 @@ export interface PlaneSettings {
   height: number;
   /** A unit of x is as long as one of y. */
   equal?: boolean;
-  /** Index of a point of the curves that is emphasised, for example the instant. */
-  emphasised?: () => number | null;
+  /** Index of a curve's point that is emphasised, for example the instant. */
+  emphasised?: (curve: number) => number | null;
   /** Extra lines through the origin: slope and text. */
   rays?: { slope: number; text: string }[];
 }
@@ -86,7 +86,7 @@ export class PlaneChart {
     c.rect(kLeft, kTop, width - kLeft - kRight, height - kTop - kBottom);
     c.clip();
     this.draw_rays(c);
-    for (const curve of this.settings.curves) this.draw_curve(c, curve);
+    this.settings.curves.forEach((curve, index) => this.draw_curve(c, curve, index));
     c.restore();
   }
 
@@ -153,7 +153,7 @@ export class PlaneChart {
     }
   }
 
-  private draw_curve(c: CanvasRenderingContext2D, { x, y, colour, marks, dash }: PlaneCurve) {
+  private draw_curve(c: CanvasRenderingContext2D, { x, y, colour, marks, dash }: PlaneCurve, index: number) {
     const { px, py } = this.maps();
     c.strokeStyle = c.fillStyle = colour;
     c.lineWidth = 1.4;
@@ -171,7 +171,7 @@ export class PlaneChart {
     }
     if (marks === "dot") c.fill(); else c.stroke();
     c.setLineDash([]);
-    const at = this.settings.emphasised?.();
+    const at = this.settings.emphasised?.(index);
     if (at == null || marks || !(at < x.length)) return;
     c.beginPath(); c.arc(px(x[at]), py(y[at]), 5, 0, 2 * Math.PI); c.fill();
   }

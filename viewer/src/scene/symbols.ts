@@ -7,8 +7,12 @@ import { Stage } from "./stage";
 
 export interface Label { text: string; at: Vec3; kind: string }
 
-export interface SymbolColours { joint: string; drive: string; spring: string; contact: string; support: string; load: string }
+export interface SymbolColours { joint: string; drive: string; spring: string; contact: string; support: string; load: string; reaction: string }
+const kFamilies: Record<Marker["kind"], keyof SymbolColours> = { spring: "spring", damper: "spring", bushing: "spring", force: "spring", contact: "contact", load: "load", support: "support",
+                                                               reaction: "reaction", drive: "drive" };
 
+/** The longest arrow, parts of the machine's size. */
+const kLongest = 0.18;
 /** Pixels of a symbol's unit. */
 const kUnit = 11;
 
@@ -50,7 +54,7 @@ function between(pen: Pen, a: Vec3, b: Vec3, kind: "spring" | "damper", colour: 
 /** The largest length that vectors of one unit have over the run: arrows of one unit are to one scale. */
 const kLargest = new WeakMap<Stage, Map<string, number>>();
 
-function largest_vector(stage: Stage, unit_: string): number {
+export function largest_vector(stage: Stage, unit_: string): number {
   let by_unit = kLargest.get(stage);
   if (!by_unit) kLargest.set(stage, (by_unit = new Map()));
   let largest = by_unit.get(unit_);
@@ -68,41 +72,59 @@ function largest_vector(stage: Stage, unit_: string): number {
   return largest;
 }
 
-function draw_marker(pen: Pen, stage: Stage, marker: Marker, colours: SymbolColours): Label {
-  const points = Array.from({ length: marker.n_points }, (_, i) => [0, 1, 2].map((c) => stage.row(marker.points, 3 * i + c)) as Vec3);
+/** Whether a family of symbols is there, and which unit its arrows have. */
+export function families_of(stage: Stage): Map<keyof SymbolColours, Set<string>> {
+  const { joints, markers } = stage.machine, families = new Map<keyof SymbolColours, Set<string>>();
+  const include = (family: keyof SymbolColours, unit_: string | null) => {
+    const units = families.get(family) ?? new Set<string>();
+    if (unit_) units.add(unit_);
+    families.set(family, units);
+  };
+  for (const joint of joints) include(joint.driven ? "drive" : "joint", null);
+  for (const { kind, vector, unit: unit_ } of markers) include(kFamilies[kind] ?? "spring", vector ? unit_ : null);
+  return families;
+}
+
+function draw_place(pen: Pen, kind: Marker["kind"], points: Vec3[], colour: string) {
   const [a, b] = points;
-  const colour = colours[marker.kind === "damper" ? "spring" : marker.kind];
-  if ((marker.kind === "spring" || marker.kind === "damper") && b) between(pen, a, b, marker.kind, colour);
-  else if (marker.kind === "support") {
+  if (kind === "support") {
     for (const point of points) {
       const s = pen.length(7, point), { right, upward } = pen.camera.axes();
       pen.line([point, add(point, add(times(-s, right), times(-1.6 * s, upward))), add(point, add(times(s, right), times(-1.6 * s, upward))), point], colour);
     }
-  } else if (marker.kind === "contact") for (const point of points) pen.dot(point, 3, colour);
-  else if (marker.kind !== "load") pen.dot(a, 4, "transparent", colour);
-  if (marker.vector) {
-    const vector = [0, 1, 2].map((row) => stage.row(marker.vector!, row)) as Vec3;
-    const largest = largest_vector(stage, marker.unit);
-    if (largest > 0) {
-      const arrow = times((0.18 * stage.machine.size) / largest, vector);
-      // A force acts at the last point. A load pushes there: its arrow ends at it; others begin at it.
-      const acts_at = points[points.length - 1];
-      if (marker.kind === "load") pen.arrow(subtract(acts_at, arrow), acts_at, colour);
-      else pen.arrow(acts_at, add(acts_at, arrow), colour);
-    }
-  }
-  return { text: marker.name, at: b && marker.kind !== "load" ? times(0.5, add(a, b)) : b ?? a, kind: marker.kind };
+  } else if (b && kind === "force") pen.line(points, colour, 1, [3, 3]);
+  else if (b && kind === "damper") between(pen, a, b, "damper", colour);
+  else if (b && (kind === "spring" || kind === "bushing")) between(pen, a, b, "spring", colour);
+  else if (kind === "contact") for (const point of points) pen.dot(point, 3, colour);
+  else if (kind !== "load" && kind !== "reaction") pen.dot(a, 4, "transparent", colour);
 }
 
-/** Draws all symbols and returns their names' places. */
-export function draw_symbols(pen: Pen, stage: Stage, colours: SymbolColours): Label[] {
-  const labels: Label[] = [];
-  stage.machine.joints.forEach((_, index) => {
-    const label = draw_joint(pen, stage, index, colours);
-    if (label) labels.push(label);
-  });
-  for (const marker of stage.machine.markers) if (marker.n_points > 0) labels.push(draw_marker(pen, stage, marker, colours));
-  return labels;
+/** A force acts at the last point. A load pushes there: its arrow ends at it; others begin at it. Torques have two heads. */
+function draw_vector(pen: Pen, stage: Stage, { kind, unit: unit_ }: Marker, vector: Vec3, acts_at: Vec3, colour: string) {
+  const largest = largest_vector(stage, unit_);
+  if (!(largest > 0)) return;
+  const arrow = times((kLongest * stage.machine.size) / largest, vector);
+  const from = kind === "load" ? subtract(acts_at, arrow) : acts_at, to = kind === "load" ? acts_at : add(acts_at, arrow);
+  pen.arrow(from, to, colour);
+  if (unit_ === "N m") pen.arrow(from, add(from, times(0.85, arrow)), colour);
+}
+
+function draw_marker(pen: Pen, stage: Stage, marker: Marker, colours: SymbolColours): Label | null {
+  const points = Array.from({ length: marker.n_points }, (_, i) => [0, 1, 2].map((c) => stage.row(marker.points, 3 * i + c)) as Vec3);
+  const [a, b] = points, colour = colours[kFamilies[marker.kind] ?? "spring"];
+  const vector = marker.vector && ([0, 1, 2].map((row) => stage.row(marker.vector!, row)) as Vec3);
+  if (marker.kind === "contact" && vector && norm(vector) === 0) return null;      // open
+  draw_place(pen, marker.kind, points, colour);
+  if (vector) draw_vector(pen, stage, marker, vector, points[points.length - 1], colour);
+  return { text: marker.name, at: b && marker.kind !== "support" ? times(0.5, add(a, b)) : a, kind: kFamilies[marker.kind] ?? "spring" };
+}
+
+/** Draws the symbols of the families that are not hidden, and returns their names' places. */
+export function draw_symbols(pen: Pen, stage: Stage, colours: SymbolColours, hidden: ReadonlySet<string>): Label[] {
+  const labels: (Label | null)[] = stage.machine.joints.map((joint, index) => (hidden.has(joint.driven ? "drive" : "joint") ? null : draw_joint(pen, stage, index, colours)));
+  for (const marker of stage.machine.markers)
+    if (marker.n_points > 0 && !hidden.has(kFamilies[marker.kind] ?? "spring")) labels.push(draw_marker(pen, stage, marker, colours));
+  return labels.filter((label): label is Label => label !== null);
 }
 
 /** The directions of the axes in the lower left corner. */

@@ -144,7 +144,8 @@ export class Viewport {
     const pen = new Pen(context, this.camera, camera);
     let labels: Label[] = [];
     if (state.symbols) {
-      labels = draw_symbols(pen, this.stage, { joint: css("joint"), drive: css("drive"), spring: css("spring"), contact: css("contact"), support: css("support"), load: css("load") });
+      labels = draw_symbols(pen, this.stage, { joint: css("joint"), drive: css("drive"), spring: css("spring"), contact: css("contact"), support: css("support"), load: css("load"),
+        reaction: css("reaction") }, state.hidden_symbols);
     }
     if (!state.names) labels = [];
     else this.stage.machine.bodies.forEach((body, b) => { if (!state.hidden.has(b)) labels.push({ text: body.name, at: this.stage.states[b].p, kind: "body" }); });

@@ -56,14 +56,15 @@ function bodies_of(machine: Machine): HTMLElement {
 
 function joints_of(machine: Machine): HTMLElement {
   const place = (body: number) => (body < 0 ? "ground" : machine.bodies[body]?.name ?? "ground");
-  return table("Joints", ["joint", "type", "between", "driven"], machine.joints.map((joint) => [
-    joint.name, joint.type, joint.frames.map((frame) => place(frame.body)).join(" \u2013 "), joint.driven ? "yes" : "no"]));
+  return table("Joints", ["joint", "type", "between", "leaves free", "driven"], machine.joints.map((joint) => [
+    joint.name, joint.type, joint.frames.map((frame) => place(frame.body)).join(" \u2013 "), joint.leaves, joint.driven ? "yes" : "no"]));
 }
 
-export function table_panel(run: RunEntry, machine: Machine | null): HTMLElement {
+export function table_panel(run: RunEntry, machine: Machine | null, notes: string[]): HTMLElement {
   const blocks: HTMLElement[] = [];
   if (run.message) blocks.push(text_block("Failure", run.message));
   if (run.warnings?.length) blocks.push(text_block("Warnings", run.warnings.join("\n")));
+  if (notes.length) blocks.push(text_block("Notes", notes.join("\n")));
   const tables = run.tables ?? [];
   const given = new Set(tables.map(({ title }) => title.toLowerCase()));
   for (const { title, columns, rows } of tables) blocks.push(table(title, columns, rows.map((row) => row.map(number_of_text))));

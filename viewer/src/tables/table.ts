@@ -16,12 +16,12 @@ function cell_of(value: Cell): HTMLElement {
   return element("td", {}, value == null ? "\u2013" : name_text(String(value)));
 }
 
-/** @param click what a row's choice does. */
-export function table(title: string, columns: string[], rows: Cell[][], click?: (row: number) => void): HTMLElement {
+/** @param click what a row's choice does; @param can whether a row can be chosen, by default all. */
+export function table(title: string, columns: string[], rows: Cell[][], click?: (row: number) => void, can: (row: number) => boolean = () => true): HTMLElement {
   const body = element("tbody");
   let order = rows.map((_, i) => i), sorted_by = -1, sign = 1;
   const fill = () => body.replaceChildren(...order.slice(0, kMostRows).map((row) =>
-    element("tr", click ? { class: "choosable", click: () => click(row) } : {}, ...rows[row].map(cell_of))));
+    element("tr", click && can(row) ? { class: "choosable", click: () => click(row) } : {}, ...rows[row].map(cell_of))));
   const heads = columns.map((column, c) => element("th", { scope: "col", title: "sort", click: () => {
     sign = sorted_by === c ? -sign : 1;
     sorted_by = c;

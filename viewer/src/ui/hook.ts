@@ -1,6 +1,6 @@
 // What tests ask the page, as window.solidyn: the numbers behind the picture.
 import { field_values, Field, global_positions } from "../data/fields";
-import { value_at, History } from "../data/history";
+import { bounds_at, History } from "../data/history";
 import { Arrays } from "../data/decode";
 import { Manifest } from "../data/manifest";
 import { projected } from "../scene/camera";
@@ -52,9 +52,12 @@ export function install_hook(page: Page, manifest: Manifest, arrays: Arrays) {
       return frame ? projected(frame.camera, point) : null;
     },
     joints: () => page.picture?.viewport.stage.machine.joints.map((joint) => ({ name: joint.name, type: joint.type, at: page.picture!.viewport.stage.frame_pose(joint.frames[0]).p })) ?? [],
+    /** The value at x; of a curve in buckets the least and the largest of the bucket. */
     async history(run: number, column: string, x: number) {
       const entry = manifest.runs[run].history;
-      return entry ? value_at(await new History(arrays, entry).curve(column), x) : null;
+      if (!entry) return null;
+      const curve = await new History(arrays, entry).curve(column), bounds = bounds_at(curve, x);
+      return curve.bounds ? bounds : bounds[0];
     },
   };
   (window as unknown as { solidyn: typeof hook }).solidyn = hook;

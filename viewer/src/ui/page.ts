@@ -112,9 +112,9 @@ export class Page {
     const entries: [string, () => HTMLElement][] = [];
     if (run.history) entries.push(["Plots", () => (this.plots ??= this.new_plots()).root]);
     if (this.picture && this.stage) entries.push(["Bodies", () => body_list(this.view, this.stage!)]);
-    entries.push(["Tables", () => table_panel(run, machine)]);
+    entries.push(["Tables", () => table_panel(run, machine, this.manifest.notes ?? [])]);
     if (run.linear) entries.push(["Linear", () => linear_panel(this.arrays, run.linear!, run.linear!.scene ? (row) => { void this.animate(row); } : null)]);
-    if (run.sweep) entries.push(["Sweep", () => sweep_panel(run.sweep!, (name) => this.open_named(name))]);
+    if (run.sweep) entries.push(["Sweep", () => sweep_panel(run.sweep!, (index) => { void this.open(index); })]);
     entries.push(["Model", () => model_panel(run)], ["About", () => about_panel(this.manifest)]);
     const choose = (name: string) => {
       this.chosen_tab = name;
@@ -141,11 +141,6 @@ export class Page {
     return new PlotPanel(of_panel, this.view, runs.findIndex(({ index }) => index === this.current), move);
   }
 
-  private open_named(name: string) {
-    const index = this.manifest.runs.findIndex((run) => run.name === name);
-    if (index >= 0 && index !== this.current) void this.open(index);
-  }
-
   /** The border between the halves. */
   private divider(right: HTMLElement): HTMLElement {
     const bar = element("div", { class: "divider", role: "separator", "aria-orientation": "vertical", title: "drag to move the border" });
@@ -168,7 +163,7 @@ export class Page {
     this.root.append(printed);
     window.addEventListener("beforeprint", () => {
       const run = this.manifest.runs[this.current];
-      printed.replaceChildren(this.chosen_tab === "Tables" ? "" : table_panel(run, null));
+      printed.replaceChildren(this.chosen_tab === "Tables" ? "" : table_panel(run, null, this.manifest.notes ?? []));
       if (!this.picture) return;
       const image = element("img", { src: composed(this.picture.viewport).toDataURL("image/png"), alt: "the machine" });
       printed.prepend(image);

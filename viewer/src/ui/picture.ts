@@ -10,6 +10,7 @@ import { wishes_of_address } from "./address";
 import { button, element } from "./dom";
 import { legend_of } from "./legend";
 import { picked_box } from "./bodies";
+import { symbol_key } from "./symbol_key";
 import { Player } from "./player";
 import { attach_keys, timeline } from "./timeline";
 import { fields_of, toolbar } from "./toolbar";
@@ -39,17 +40,20 @@ export class Picture {
   private readonly tools: ReturnType<typeof toolbar>;
   private readonly clock: ReturnType<typeof timeline>;
   private readonly back: HTMLButtonElement;
+  private readonly key: ReturnType<typeof symbol_key>;
 
   constructor(private readonly view: View, stage: Stage, file: string, on_back: () => void) {
     this.viewport = new Viewport(view, stage, this.renderer_of(stage.machine));
     this.tools = toolbar(view, this.viewport, file);
     this.clock = timeline(view, this.viewport);
     this.back = button("\u2190 motion", "back to the motion", on_back, { class: "back", hidden: true });
-    this.viewport.root.append(legend_of(view, this.viewport), picked_box(view, this.viewport), this.note, this.back);
+    this.key = symbol_key(view, () => this.viewport.stage);
+    this.viewport.root.append(legend_of(view, this.viewport), picked_box(view, this.viewport), this.key.root, this.note, this.back);
     this.root.append(this.tools.root, this.viewport.root, this.clock.root);
     this.player = new Player(view, this.viewport);
     attach_keys(view, this.viewport);
     this.tools.set_stage(stage);
+    this.key.update();
     this.clock.reset();
     this.say_how();
     this.grant_wishes();
@@ -68,6 +72,7 @@ export class Picture {
     this.view.set({ picked: null, ...(other ? { field: kNoField, range: null, hidden: new Set<number>(), transparent: new Set<number>() } : {}) });
     this.viewport.show(stage, this.renderer_of(stage.machine));
     this.tools.set_stage(stage);
+    this.key.update();
     this.clock.reset();
     this.back.hidden = title === null;
     this.say_how(title);

@@ -22,6 +22,8 @@ export interface ViewState {
   edges: "none" | "features" | "elements";
   ghost: boolean;
   symbols: boolean;
+  /** Families of symbols that are not drawn. */
+  hidden_symbols: ReadonlySet<string>;
   names: boolean;
   trace: boolean;
   maximum: boolean;
@@ -36,7 +38,7 @@ export const kNoField: Field = { kind: "none", component: 0, label: "bodies", un
 export function new_view(): Store<ViewState> {
   return new Store<ViewState>({
     showing: "motion", mode: 0, time: 0, playing: false, speed: 1, loop: true, factor: 1, field: kNoField, range: null, section: null, edges: "features",
-    ghost: false, symbols: true, names: false, trace: true, maximum: true, perspective: true, hidden: new Set(), transparent: new Set(), picked: null,
+    ghost: false, symbols: true, hidden_symbols: new Set(["reaction"]), names: false, trace: true, maximum: true, perspective: true, hidden: new Set(), transparent: new Set(), picked: null,
   });
 }
 
