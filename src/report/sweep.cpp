@@ -71,7 +71,8 @@ void judge(SweepFolder& sweep, const CsvTable& table, int status) {
 }  // namespace
 
 bool is_sweep(const std::string& folder) {
-  return !fs::exists(folder + "/summary.json") && fs::exists(folder + "/sweep.csv");
+  std::error_code error;  // a path that cannot be is no folder of a sweep
+  return !fs::exists(folder + "/summary.json", error) && fs::exists(folder + "/sweep.csv", error);
 }
 
 SweepFolder read_sweep_folder(const std::string& folder) {
