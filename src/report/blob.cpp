@@ -32,6 +32,15 @@ int Blob::add_floats(const std::vector<double>& values) {
   return add("f32", {static_cast<std::int64_t>(floats.size())}, floats.data(), floats.size(), 4, 1);
 }
 
+int Blob::add_times(const std::vector<double>& values) {
+  const double first = values.empty() ? 0.0 : values.front();
+  std::vector<double> since(values);
+  for (double& value : since) value -= first;
+  const int array = add_floats(since);
+  if (first != 0.0) list_[array]["offset"] = first;
+  return array;
+}
+
 int Blob::add_steps(const Eigen::Ref<const Eigen::MatrixXf>& rows, double step) {
   const double largest = rows.size() > 0 ? rows.cwiseAbs().maxCoeff() : 0.0;
   SOLIDYN_ASSERT(step > 0.0 && largest / step < 2147483000.0);

@@ -9,6 +9,9 @@ namespace solidyn::report {
 
 using Json = nlohmann::ordered_json;
 
+/// Half the distance of numbers in single precision, relative.
+constexpr double kSingle = 6e-8;
+
 /// The arrays of a page: their bytes one behind the other, and a list that says how to read them.
 /// Each add_* returns the array's place in the list.
 class Blob {
@@ -16,6 +19,9 @@ class Blob {
   /// Rows of the matrix one behind the other, e.g. [components x pictures].
   int add_floats(const Eigen::MatrixXd& rows);
   int add_floats(const std::vector<double>& values);
+  /// The same less the first of them, which is told beside: instants late in a long run differ by
+  /// less than single precision.
+  int add_times(const std::vector<double>& values);
   /// Integers of 16 bits, or 32 where they do not suffice: value = scale * integer, each off by
   /// half of `step` at most.
   int add_steps(const Eigen::Ref<const Eigen::MatrixXf>& rows, double step);

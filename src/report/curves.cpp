@@ -44,9 +44,27 @@ struct Abscissa {
   int array = -1;
 };
 
+bool rises(const Eigen::VectorXd& times) {
+  for (Eigen::Index i = 1; i < times.size(); ++i)
+    if (!(times[i] >= times[i - 1])) return false;
+  return true;
+}
+
+// Along a path of equilibria the load parameter falls too: it becomes a column.
+results::History over_rows(const results::History& history) {
+  results::History rows;
+  const Eigen::Index n = history.time.size();
+  rows.columns = history.columns;
+  rows.columns.insert(rows.columns.begin(), {"load parameter", ""});
+  rows.values.resize(n, history.values.cols() + 1);
+  rows.values << history.time, history.values;
+  rows.time = Eigen::VectorXd::LinSpaced(n, 0.0, static_cast<double>(n - 1));
+  return rows;
+}
+
 Abscissa pack_times(const results::History& history, Blob& blob) {
   const bool is_reduced = history.time.size() > kMostRows;
-  return {is_reduced, blob.add_floats(is_reduced ? middles(history.time) : list_of(history.time))};
+  return {is_reduced, blob.add_times(is_reduced ? middles(history.time) : list_of(history.time))};
 }
 
 Json pack_columns(const results::History& history, const Abscissa& x, Blob& blob) {
@@ -64,12 +82,14 @@ Json pack_columns(const results::History& history, const Abscissa& x, Blob& blob
 
 }  // namespace
 
-Json pack_curves(const RunFolder& run, Blob& blob, std::vector<std::string>& notes) {
+Json pack_curves(const RunFolder& run, bool is_by_step, Blob& blob,
+                 std::vector<std::string>& notes) {
   Json packed;
   for (const char* file : {"history.csv", "drives.csv"}) {
     const std::string path = run.path + "/" + file;
     if (!std::filesystem::exists(path)) continue;
-    const results::History history = results::read_history(path);
+    results::History history = results::read_history(path);
+    if (is_by_step || !rises(history.time)) history = over_rows(history);
     const Abscissa x = pack_times(history, blob);
     if (packed.is_null())
       packed = {{"x", x.array},

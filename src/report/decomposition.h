@@ -5,27 +5,42 @@
 
 namespace solidyn::report {
 
-/// Pictures of a body of which only positions are known, in W. Only one is in memory at a time.
-struct PictureSource {
-  int n = 0;
-  std::function<Eigen::Matrix3Xd(int t)> positions;  ///< [3 x nodes] m
+/// A field on nodes over the pictures, of which only one is in memory at a time.
+struct FieldPictures {
+  Eigen::MatrixXd sample;  ///< [components x sampled nodes, one node after the other; x pictures]
+  double tolerance = 0.0;  ///< for the norm at a sampled node
+  std::function<Eigen::MatrixXd(int t)> values;  ///< [components x nodes]
 };
 
-/// The same as a rigid motion and few shapes: x = p(t) + R(t) (X + sum_k q_k(t) S_k).
+/// The same as few shapes: F(t) = sum_k q_k(t) S_k.
 struct Decomposition {
-  Eigen::MatrixXd pose;         ///< [7 x T] x y z, quaternion w x y z
   Eigen::MatrixXd coordinates;  ///< [K x T]
-  std::vector<Eigen::Matrix3Xf> shapes;
-  double residual = 0.0;  ///< the largest distance of any node in any picture from where it is, m
+  std::vector<Eigen::MatrixXf> shapes;
+  double residual = 0.0;  ///< the largest norm, at any node of any picture, of what these leave
 };
 
-/// The rigid motion is the one that brings X closest to a picture, in the mean square over a sample
-/// of nodes. Coordinates are the principal ones of what is left there, as many as bring the sample
-/// within `tolerance` (m), at most kMostShapes; shapes are the projections of all nodes on them.
-/// Reads each picture three times.
-/// @param X [3 x nodes]  Proved by Decomposition.*.
-Decomposition decompose(const Eigen::Matrix3Xd& X, const PictureSource& pictures, double tolerance);
+/// Coordinates are the principal ones of the sample, as many as bring it within the tolerance, at
+/// most kMostShapes; shapes are the projections of all nodes on them. Reads each picture twice, all
+/// fields of one picture together. Proved by MovedSurface.*.
+std::vector<Decomposition> decompose(const std::vector<FieldPictures>& fields);
 
 constexpr int kMostShapes = 64;
+
+/// Columns at equal strides, about a thousand.
+Eigen::MatrixXd sampled(const Eigen::MatrixXd& all);
+
+/// The rigid motion that brings X closest to x, in the mean square: x ~ p + R X.
+struct RigidMotion {
+  Eigen::Vector3d p = Eigen::Vector3d::Zero();
+  Eigen::Quaterniond q = Eigen::Quaterniond::Identity();
+};
+RigidMotion nearest_motion(const Eigen::Matrix3Xd& X, const Eigen::Matrix3Xd& x);
+
+/// The rigid velocity that is nearest to those of the nodes: of the point p, and angular.
+struct RigidVelocity {
+  Eigen::Vector3d v = Eigen::Vector3d::Zero(), w = Eigen::Vector3d::Zero();
+};
+RigidVelocity nearest_velocity(const Eigen::Matrix3Xd& x, const Eigen::Matrix3Xd& velocities,
+                               const Eigen::Vector3d& p);
 
 }  // namespace solidyn::report

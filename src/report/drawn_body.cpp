@@ -3,99 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+
+#include "report/shape_choice.h"
 
 namespace solidyn::report {
 namespace {
 
 using Eigen::Index;
+using Eigen::Matrix3Xd;
 using Eigen::MatrixXd;
-using Eigen::MatrixXf;
 
-constexpr double kOfDeflection = 1.0 / 200.0, kOfStress = 1.0 / 500.0;
-constexpr Index kSamples = 400;
-constexpr double kMostSteps = 32766.0;           // of a 16-bit integer
-constexpr double kMostLongSteps = 2147483000.0;  // of one of 32 bits
-
-// Of a field sum_k q_k F_k on nodes, with F_k of `n` components.
-struct Field {
-  const std::function<MatrixXf(int k)>& shape;
-  const MatrixXd& q;
-  int n;
-  Index n_nodes;
-};
-
-struct Extent {
-  Eigen::VectorXd of_shape;  // the largest column norm of each F_k
-  Eigen::VectorXd of_entry;  // the largest |entry| of each
-  double largest = 0.0;      // norm of the field, at samples of the nodes, over all pictures
-};
-
-Extent extent_of(const Field& field) {
-  const Index K = field.q.rows();
-  Extent extent{Eigen::VectorXd::Zero(K), Eigen::VectorXd::Zero(K)};
-  const Index stride = std::max<Index>(1, field.n_nodes / kSamples);
-  const Index n_samples = field.n_nodes > 0 ? (field.n_nodes - 1) / stride + 1 : 0;
-  MatrixXd sampled(field.n * n_samples, K);
-  for (Index k = 0; k < K; ++k) {
-    const MatrixXf F = field.shape(static_cast<int>(k));
-    extent.of_shape[k] = F.size() > 0 ? F.colwise().norm().maxCoeff() : 0.0;
-    extent.of_entry[k] = F.size() > 0 ? F.cwiseAbs().maxCoeff() : 0.0;
-    for (Index s = 0; s < n_samples; ++s)
-      sampled.block(field.n * s, k, field.n, 1) = F.col(s * stride).cast<double>();
-  }
-  constexpr Index kPicturesAtOnce = 256;
-  for (Index t = 0; t < field.q.cols(); t += kPicturesAtOnce) {
-    const MatrixXd values =
-        sampled * field.q.middleCols(t, std::min(kPicturesAtOnce, field.q.cols() - t));
-    for (Index s = 0; s < n_samples; ++s)
-      extent.largest = std::max(
-          extent.largest, values.middleRows(field.n * s, field.n).colwise().norm().maxCoeff());
-  }
-  return extent;
-}
-
-// Which shapes are kept, in what steps, and by how much the sum may be off for it.
-struct Choice {
-  std::vector<int> kept;
-  std::vector<double> steps;
-  double bound = 0.0;
-};
-
-Choice choose(const Field& field, const Extent& extent, double tolerance) {
-  const Index K = field.q.rows();
-  const Eigen::VectorXd amplitude = field.q.cols() > 0
-                                        ? field.q.cwiseAbs().rowwise().maxCoeff().eval()
-                                        : Eigen::VectorXd::Zero(K);
-  const Eigen::VectorXd share = amplitude.cwiseProduct(extent.of_shape);
-  std::vector<int> order(K);
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return share[a] < share[b]; });
-  Choice choice;
-  std::size_t first = 0;
-  for (; first < order.size() && choice.bound + share[order[first]] <= 0.5 * tolerance; ++first)
-    choice.bound += share[order[first]];
-  choice.kept.assign(order.begin() + static_cast<std::ptrdiff_t>(first), order.end());
-  std::sort(choice.kept.begin(), choice.kept.end());
-  const double of_vector = 0.5 * std::sqrt(static_cast<double>(field.n));  // per step
-  for (const int k : choice.kept) {
-    const double wanted =
-        0.5 * tolerance / static_cast<double>(choice.kept.size()) / (of_vector * amplitude[k]);
-    choice.steps.push_back(std::max(wanted, extent.of_entry[k] / kMostSteps));
-    choice.bound += of_vector * choice.steps.back() * amplitude[k];
-  }
-  return choice;
-}
-
-Json pack_shapes(const Field& field, const Choice& choice, const std::vector<int>& place_of,
-                 const DrawnSurface& drawn, Blob& blob) {
-  Json shapes = Json::array();
-  for (std::size_t i = 0; i < choice.kept.size(); ++i)
-    shapes.push_back({{"array", blob.add_steps(at_vertices(field.shape(choice.kept[i]), drawn),
-                                               choice.steps[i])},
-                      {"coordinate", place_of[choice.kept[i]]}});
-  return shapes;
-}
+constexpr double kOfDeflection = 1.0 / 200.0, kOfStress = 1.0 / 500.0, kOfSpeed = 1.0 / 500.0;
+constexpr double kMostLongSteps = 2147483000.0;         // of an integer of 32 bits
+constexpr double kOfVector = 0.5 * 1.7320508075688772;  // of a step, the error of a vector
 
 Json pack_surface(const results::StoredSurface& surface, const DrawnSurface& drawn, double step,
                   Blob& blob) {
@@ -111,51 +31,123 @@ Json pack_surface(const results::StoredSurface& surface, const DrawnSurface& dra
   return mesh;
 }
 
+// New numbers of those coordinates that a kept shape has.
+class KeptCoordinates {
+ public:
+  explicit KeptCoordinates(Index n) : place_of_(n, -1) {}
+  void add(const ShapeField& field, const Choice& choice) {
+    for (const int k : choice.kept) place_of_[field.first + k] = 0;
+  }
+  void number() {
+    for (std::size_t k = 0; k < place_of_.size(); ++k)
+      if (place_of_[k] == 0) {
+        place_of_[k] = static_cast<int>(kept_.size());
+        kept_.push_back(static_cast<int>(k));
+      }
+  }
+  int place_of(const ShapeField& field, int k) const { return place_of_[field.first + k]; }
+  MatrixXd rows_of(const MatrixXd& all) const { return all(kept_, Eigen::all); }
+
+ private:
+  std::vector<int> place_of_, kept_;
+};
+
+Json pack_shapes(const ShapeField& field, const Choice& choice, const KeptCoordinates& kept,
+                 const DrawnSurface& drawn, Blob& blob) {
+  Json shapes = Json::array();
+  for (std::size_t i = 0; i < choice.kept.size(); ++i)
+    shapes.push_back({{"array", blob.add_steps(at_vertices(field.shape(choice.kept[i]), drawn),
+                                               choice.steps[i])},
+                      {"coordinate", kept.place_of(field, choice.kept[i])}});
+  return shapes;
+}
+
+double largest_column(const MatrixXd& columns) {
+  return columns.size() > 0 ? columns.colwise().norm().maxCoeff() : 0.0;
+}
+
+// In steps that leave vectors true to `error`.
+int pack_vectors(const Matrix3Xd& vectors, double error, Blob& blob) {
+  const double largest = vectors.size() > 0 ? vectors.cwiseAbs().maxCoeff() : 0.0;
+  const double step = std::max(error / kOfVector, largest / kMostLongSteps);
+  return blob.add_steps(vectors.cast<float>(), step > 0.0 ? step : 1.0);
+}
+
 }  // namespace
+
+DrawnBody pack_velocities(const Matrix3Xd& v, const Matrix3Xd& w, double reach, Blob& blob) {
+  DrawnBody body;
+  const double spin = largest_column(w);
+  const double error = 0.25 * kOfSpeed * (largest_column(v) + reach * spin);
+  const double of_spin = reach > 0.0 ? error / reach : kOfSpeed * spin;
+  body.velocity["velocity"] = pack_vectors(v, error, blob);
+  body.velocity["angular_velocity"] = pack_vectors(w, of_spin, blob);
+  body.velocity_bound = error + of_spin * reach;
+  return body;
+}
 
 DrawnBody pack_body(const BodyMotion& motion, double tolerance, Blob& blob) {
   const DrawnSurface drawn = draw_surface(motion.surface);
-  const Index n_nodes = motion.surface.positions.cols(), K = motion.coordinates.rows();
-  const std::function<MatrixXf(int)> displacement = [&](int k) -> MatrixXf {
-    return motion.shape(k);
+  const auto of = [&](const MatrixXd& all, const ShapeField& field) {
+    return all.size() > 0 ? MatrixXd(all.middleRows(field.first, field.n)) : MatrixXd(field.n, 0);
   };
-  const Field moves{displacement, motion.coordinates, 3, n_nodes};
-  const Extent extent = extent_of(moves);
-  const Choice shapes =
-      choose(moves, extent, std::min(0.5 * tolerance, kOfDeflection * extent.largest));
-
-  const bool has_stress = static_cast<bool>(motion.stress_shape);
-  const Field stresses{motion.stress_shape, motion.coordinates, 6, n_nodes};
-  Choice of_stress;
-  if (has_stress) {
-    const Extent sigma = extent_of(stresses);
-    of_stress = choose(stresses, sigma, kOfStress * sigma.largest);
-  }
-  std::vector<int> place_of(K, -1), kept;
-  for (const Choice* choice : {&shapes, static_cast<const Choice*>(&of_stress)})
-    for (const int k : choice->kept) place_of[k] = 0;
-  for (int k = 0; k < K; ++k)
-    if (place_of[k] == 0) {
-      place_of[k] = static_cast<int>(kept.size());
-      kept.push_back(k);
-    }
+  const double farthest = motion.surface.positions.size() > 0
+                              ? motion.surface.positions.colwise().norm().maxCoeff()
+                              : 0.0;
+  const MatrixXd q = of(motion.coordinates, motion.displacement);
+  const MatrixXd rates = of(motion.rates, motion.displacement);
+  const Extent extent = extent_of(motion.displacement, motion.surface.positions.cols());
+  const double deflection = extent.largest(q);
+  const double reach = farthest + deflection;
 
   DrawnBody body;
-  constexpr double kOfVector = 0.5 * 1.7320508075688772;  // of a step, the error of a position
-  const double farthest =
-      motion.surface.positions.size() > 0 ? motion.surface.positions.cwiseAbs().maxCoeff() : 0.0;
-  const double step = std::max(0.25 * tolerance / kOfVector, farthest / kMostLongSteps);
+  const bool has_velocity = motion.v.size() > 0;
+  if (has_velocity) body = pack_velocities(motion.v, motion.w, reach, blob);
+  const double speed =
+      largest_column(motion.v) + reach * largest_column(motion.w) + extent.largest(rates);
+  const Choice shapes = choose(extent, {{q, std::min(0.5 * tolerance, kOfDeflection * deflection)},
+                                        {rates, 0.5 * kOfSpeed * speed}});
+  KeptCoordinates kept(motion.coordinates.rows());
+  kept.add(motion.displacement, shapes);
+  Choice of_velocity, of_stress;
+  if (motion.velocity.shape) {
+    const Extent field = extent_of(motion.velocity, motion.surface.positions.cols());
+    of_velocity =
+        choose(field, {{of(motion.coordinates, motion.velocity), 0.5 * kOfSpeed * speed}});
+    kept.add(motion.velocity, of_velocity);
+  }
+  if (motion.stress.shape) {
+    const Extent field = extent_of(motion.stress, motion.surface.positions.cols());
+    const MatrixXd factors = of(motion.coordinates, motion.stress);
+    of_stress = choose(field, {{factors, kOfStress * field.largest(factors)}});
+    kept.add(motion.stress, of_stress);
+  }
+  kept.number();
+
+  const double step =
+      std::max(0.25 * tolerance / kOfVector,
+               (motion.surface.positions.size() > 0
+                    ? static_cast<double>(motion.surface.positions.cwiseAbs().maxCoeff())
+                    : 0.0) /
+                   kMostLongSteps);
   body.mesh = pack_surface(motion.surface, drawn, step, blob);
-  body.mesh["shapes"] = pack_shapes(moves, shapes, place_of, drawn, blob);
-  if (has_stress)
+  body.mesh["shapes"] = pack_shapes(motion.displacement, shapes, kept, drawn, blob);
+  if (motion.velocity.shape)
+    body.mesh["velocity"] = {
+        {"shapes", pack_shapes(motion.velocity, of_velocity, kept, drawn, blob)}};
+  if (motion.stress.shape)
     body.mesh["stress"] = {{"components", {"xx", "yy", "zz", "yz", "zx", "xy"}},
                            {"unit", "Pa"},
-                           {"shapes", pack_shapes(stresses, of_stress, place_of, drawn, blob)}};
-  body.coordinates.resize(static_cast<Index>(kept.size()), motion.coordinates.cols());
-  for (std::size_t i = 0; i < kept.size(); ++i)
-    body.coordinates.row(static_cast<Index>(i)) = motion.coordinates.row(kept[i]);
-  const double of_floats = farthest * std::numeric_limits<float>::epsilon();
-  body.bound = kOfVector * (step + of_floats) + shapes.bound;
+                           {"bound", of_stress.bounds[0] + motion.stress.residual},
+                           {"shapes", pack_shapes(motion.stress, of_stress, kept, drawn, blob)}};
+  body.coordinates = kept.rows_of(motion.coordinates);
+  if (has_velocity && motion.rates.size() > 0)
+    body.velocity["rates"] = blob.add_floats(kept.rows_of(motion.rates));
+  body.bound = kOfVector * step + 2.0 * kSingle * (farthest + deflection) + shapes.bounds[0] +
+               motion.displacement.residual;
+  body.velocity_bound += shapes.bounds[1] + (motion.velocity.shape ? of_velocity.bounds[0] : 0.0) +
+                         motion.velocity.residual + body.bound * largest_column(motion.w) +
+                         4.0 * kSingle * speed;
   body.is_simplified = drawn.is_simplified;
   return body;
 }

@@ -1,5 +1,7 @@
 #include "report/picture_selection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -10,6 +12,12 @@ namespace {
 PictureSelection select_fields(const results::FieldsFile& fields) {
   PictureSelection all;
   for (const results::FieldsFile::Part& part : fields.parts()) {
+    if (!part.has_faces()) {
+      all.notes.push_back(fmt::format(
+          "{} is not drawn: without motion.h5 (`output.motion_interval`) only bodies with a mesh are.",
+          part.name));
+      continue;
+    }
     results::MotionBody body;
     body.name = part.name;
     body.is_in_fields = true;
@@ -26,12 +34,12 @@ PictureSelection select_fields(const results::FieldsFile& fields) {
 
 PictureSelection select_pictures(const PictureFiles& files) {
   if (!files.motion) return files.fields ? select_fields(*files.fields) : PictureSelection();
-  PictureSelection all{files.motion->scene(), files.motion->times(), files.motion->rows(), {}};
+  PictureSelection all{files.motion->scene(), files.motion->times(), files.motion->rows(), {}, {}};
   const bool has_full_meshes =
       std::any_of(all.scene.bodies.begin(), all.scene.bodies.end(),
                   [](const results::MotionBody& body) { return body.is_in_fields; });
   if (!has_full_meshes || !files.fields) return all;
-  PictureSelection common{all.scene, {}, Eigen::MatrixXd(all.rows.rows(), all.rows.cols()), {}};
+  PictureSelection common{all.scene, {}, Eigen::MatrixXd(all.rows.rows(), all.rows.cols()), {}, {}};
   const std::vector<double>& snapshots = files.fields->times();
   for (std::size_t k = 0; k < all.times.size(); ++k) {
     const auto same = std::lower_bound(snapshots.begin(), snapshots.end(), all.times[k]);
@@ -42,7 +50,21 @@ PictureSelection select_pictures(const PictureFiles& files) {
     common.snapshots.push_back(static_cast<int>(same - snapshots.begin()));
   }
   common.rows.conservativeResize(Eigen::NoChange, static_cast<Eigen::Index>(common.times.size()));
+  if (common.times.size() < std::min<std::size_t>(2, snapshots.size())) {
+    all.notes.push_back(
+        "fields.h5 has no pictures at the times of motion.h5, as if it were of another run: bodies that keep all nodes are not drawn.");
+    return all;
+  }
+  if (common.times.size() < snapshots.size())
+    common.notes.push_back(fmt::format(
+        "{} of the {} pictures in fields.h5 have none beside them in motion.h5, and are left out.",
+        snapshots.size() - common.times.size(), snapshots.size()));
   return common;
+}
+
+const results::FieldsFile::Part* PictureSelection::part_of(const PictureFiles& files,
+                                                           const results::MotionBody& body) const {
+  return body.is_in_fields && !snapshots.empty() ? files.fields->find(body.name) : nullptr;
 }
 
 PictureFiles open_pictures(const std::string& folder) {

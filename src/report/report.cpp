@@ -8,6 +8,7 @@
 
 #include "report/curves.h"
 #include "report/linear.h"
+#include "report/linear_scene.h"
 #include "report/page.h"
 #include "report/scene.h"
 #include "report/sweep.h"
@@ -46,16 +47,38 @@ Table bodies_table(const results::MotionFile& motion) {
   return table;
 }
 
-Table joints_table(const results::MotionScene& scene) {
-  Table table{"Joints", {"name", "type", "between"}, {}};
-  const auto on = [&](int frame) -> std::string {
-    const int body = scene.frames[frame].body;
-    if (body == results::MotionFrame::kGround) return "ground";
-    return body < 0 ? "a flexible body" : scene.bodies[body].name;
-  };
+std::string place_of(const results::MotionScene& scene, int frame) {
+  const results::MotionFrame& at = scene.frames[frame];
+  if (!at.on.empty()) return at.on;
+  if (at.body == results::MotionFrame::kGround) return "ground";
+  return at.body < 0 ? "a flexible body" : scene.bodies[at.body].name;
+}
+
+// Of the force of a joint on its second place, over the pictures; empty: not known.
+std::string largest_reaction(const results::MotionFile& motion, const std::string& joint) {
+  const auto& symbols = motion.scene().symbols;
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    if (symbols[i].kind == "reaction" && symbols[i].name == joint && motion.rows().cols() > 0)
+      return fmt::format("{:.6g}",
+                         motion.rows()
+                             .middleRows(motion.scene().symbol_column(static_cast<int>(i)), 3)
+                             .colwise()
+                             .norm()
+                             .maxCoeff());
+  return {};
+}
+
+Table joints_table(const results::MotionFile& motion) {
+  const results::MotionScene& scene = motion.scene();
+  Table table{"Joints",
+              {"name", "type", "between", "leaves free (axes of the first place)",
+               "largest force in the pictures, N"},
+              {}};
   for (const results::MotionJoint& joint : scene.joints)
     table.rows.push_back(
-        {joint.name, joint.type, on(joint.frames[0]) + " - " + on(joint.frames[1])});
+        {joint.name, joint.type,
+         place_of(scene, joint.frames[0]) + " - " + place_of(scene, joint.frames[1]), joint.leaves,
+         largest_reaction(motion, joint.name)});
   return table;
 }
 
@@ -98,19 +121,26 @@ DrawnRun draw_run_of(const Entry& entry, double tolerance, Blob& blob) {
     drawn.json["model"] = given.model;
     drawn.json["set"] = given.overrides;
     drawn.json["independent"] = {{"name", given.independent}, {"unit", given.unit}};
-    tables.insert(tables.begin(), {bodies_table(*files.motion), joints_table(given)});
+    tables.insert(tables.begin(), {bodies_table(*files.motion), joints_table(*files.motion)});
   }
   Scene scene = make_scene(files, tolerance, blob);
   if (!scene.json.is_null()) drawn.json["scene"] = std::move(scene.json);
   notes = std::move(scene.notes);
   drawn.bound = scene.bound;
   drawn.n_pictures = scene.n_pictures;
-  if (Json history = pack_curves(run, blob, notes); !history.is_null())
+  const bool is_by_step = files.motion && files.motion->scene().independent == "load step";
+  if (Json history = pack_curves(run, is_by_step, blob, notes); !history.is_null())
     drawn.json["history"] = std::move(history);
   if (Json events = read_events(run, notes); !events.is_null())
     drawn.json["events"] = std::move(events);
   if (Json linear = read_linear(run, blob, notes); !linear.is_null())
     drawn.json["linear"] = std::move(linear);
+  if (LinearScene modes = make_linear_scene(entry.folder, tolerance, blob);
+      !modes.scene.json.is_null() && drawn.json.contains("linear")) {
+    drawn.json["linear"]["scene"] = std::move(modes.scene.json);
+    drawn.json["linear"]["periods"] = std::move(modes.periods);
+    drawn.bound = std::max(drawn.bound, modes.scene.bound);
+  }
   if (std::optional<Table> statics = table_of_statics(run, notes))
     tables.push_back(std::move(*statics));
   drawn.json["tables"] = to_json(tables);

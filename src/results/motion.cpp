@@ -111,8 +111,19 @@ void require_same_scene(const std::string& path, const MotionScene& scene) {
   require_motion_format(file, path);
   const MotionScene found = MotionScene::from_json(base::read_string(file, "scene"), path);
   if (row_in_words(found) != row_in_words(scene))
-    throw base::InputError(fmt::format("{} shows other bodies than this run", path),
-                           "restart with the unchanged model, or move the file away");
+    throw base::InputError(
+        fmt::format("{} shows other bodies than this run, or was written by an earlier Solidyn",
+                    path),
+        "restart with the unchanged model, or move the file away");
+}
+
+// A model that is restarted may have another title, other values and another appearance.
+void renew_scene(const std::string& path, const MotionScene& scene) {
+  H5File file = base::update_hdf5(path);
+  base::write_dataset(file, "renewed_scene", scene.to_json());
+  SOLIDYN_HDF5(H5Ldelete(file, "scene", H5P_DEFAULT));
+  SOLIDYN_HDF5(H5Lmove(file, "renewed_scene", file, "scene", H5P_DEFAULT, H5P_DEFAULT));
+  file.close();
 }
 
 }  // namespace
@@ -157,6 +168,7 @@ class MotionWriter::File {
             times.begin();
         known = {n_kept, std::max(static_cast<std::int64_t>(times.size()), n_kept + n_pictures)};
         if (known[1] > static_cast<std::int64_t>(times.size())) extend(path_, known[1]);
+        renew_scene(path_, scene);
       } catch (const base::Hdf5Error& error) {
         throw base::InputError(fmt::format("{} cannot be continued: {}", path_, error.what()),
                                "remove it to continue without the earlier pictures");

@@ -20,10 +20,10 @@ void require_motion_format(hid_t file, const std::string& path) {
     throw base::InputError(fmt::format("{} was not written by Solidyn", path),
                            "move it away, and run the model again");
   const std::int64_t version = base::read_integer_attribute(file, "format_version");
-  if (version != kMotionVersion)
+  if (version < kOldestMotion || version > kMotionVersion)
     throw base::InputError(
-        fmt::format("{} has format {}; this program reads format {}", path, version,
-                    kMotionVersion),
+        fmt::format("{} has format {}; this program reads formats {} to {}", path, version,
+                    kOldestMotion, kMotionVersion),
         version > kMotionVersion ? "use a newer Solidyn" : "run the model again");
 }
 

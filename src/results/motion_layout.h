@@ -10,7 +10,9 @@ namespace solidyn::results {
 
 /// Names inside motion.h5.
 constexpr const char* kMotionFormat = "solidyn motion";
-constexpr std::int64_t kMotionVersion = 1;
+constexpr std::int64_t kMotionVersion = 2;
+/// The oldest that is read: without velocities and most symbols.
+constexpr std::int64_t kOldestMotion = 1;
 
 std::string motion_surface_path(int body);
 std::string motion_cells_name(elements::ElementType shape);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "solidyn/base/error.h"
@@ -41,8 +42,10 @@ Json to_json_of(const MotionBody& b) {
                {"coordinates", b.n_coordinates},
                {"nodes", b.n_nodes},
                {"lines", b.lines},
+               {"rest", b.rest},
                {"radius", b.radius},
-               {"in_fields", b.is_in_fields}};
+               {"in_fields", b.is_in_fields},
+               {"keeps_axes", b.keeps_axes}};
   if (b.primitive) json["primitive"] = to_json_of(*b.primitive);
   return json;
 }
@@ -58,6 +61,8 @@ MotionBody body_of(const Json& json) {
   b.lines = json.at("lines").get<std::vector<std::array<int, 2>>>();
   b.radius = json.at("radius");
   b.is_in_fields = json.at("in_fields");
+  b.rest = json.value("rest", b.rest);
+  b.keeps_axes = json.value("keeps_axes", false);
   if (json.contains("primitive")) {
     const Json& of = json["primitive"];
     b.primitive = {of.at("shape"), of.at("size").get<std::vector<double>>(),
@@ -74,16 +79,18 @@ MotionScene scene_of(const Json& json) {
   s.gravity = vector_of(json.at("gravity"));
   s.model = json.at("model");
   s.overrides = json.at("overrides").get<std::vector<std::string>>();
+  s.has_velocities = json.value("velocities", false);
   for (const Json& body : json.at("bodies")) s.bodies.push_back(body_of(body));
   for (const Json& f : json.at("frames"))
-    s.frames.push_back(
-        {f.at("name"), f.at("body"), vector_of(f.at("position")), quaternion_of(f.at("rotation"))});
+    s.frames.push_back({f.at("name"), f.at("body"), vector_of(f.at("position")),
+                        quaternion_of(f.at("rotation")), f.value("on", "")});
   for (const Json& joint : json.at("joints"))
-    s.joints.push_back(
-        {joint.at("name"), joint.at("type"), joint.at("frames").get<std::array<int, 2>>()});
+    s.joints.push_back({joint.at("name"), joint.at("type"), joint.value("leaves", ""),
+                        joint.at("frames").get<std::array<int, 2>>()});
   for (const Json& symbol : json.at("symbols"))
     s.symbols.push_back({symbol.at("name"), symbol.at("kind"),
-                         symbol.at("frames").get<std::vector<int>>(), symbol.at("vector")});
+                         symbol.at("frames").get<std::vector<int>>(), symbol.at("vector"),
+                         symbol.value("unit", "N"), symbol.value("point", false)});
   return s;
 }
 
@@ -104,7 +111,9 @@ std::string find_fault(const MotionScene& s) {
                                                     : b.primitive->shape == "sphere" ? 1u
                                                                                      : 2u))
       return fmt::format("the shape of body `{}` lacks sizes", b.name);
-    n_numbers += MotionScene::n_numbers(b);
+    if (!b.rest.empty() && static_cast<int>(b.rest.size()) != std::max(1, b.n_nodes))
+      return fmt::format("body `{}` has other nodes at rest", b.name);
+    n_numbers += MotionScene::n_numbers(b) + MotionScene::n_rates(b);
   }
   if (n_numbers > kMost) return "a picture has too many numbers";
   for (const MotionFrame& f : s.frames)
@@ -133,13 +142,20 @@ int MotionScene::frame_column(int frame) const {
   return column;
 }
 
-int MotionScene::vector_column(int symbol) const {
+int MotionScene::symbol_column(int symbol) const {
   int column = frame_column(static_cast<int>(frames.size()));
-  for (int i = 0; i < symbol; ++i) column += symbols[i].has_vector ? 3 : 0;
+  for (int i = 0; i < symbol; ++i)
+    column += (symbols[i].has_point ? 3 : 0) + (symbols[i].has_vector ? 3 : 0);
   return column;
 }
 
-int MotionScene::row_length() const { return vector_column(static_cast<int>(symbols.size())); }
+int MotionScene::rate_column(int body) const {
+  int column = symbol_column(static_cast<int>(symbols.size()));
+  for (int i = 0; i < body && has_velocities; ++i) column += n_rates(bodies[i]);
+  return column;
+}
+
+int MotionScene::row_length() const { return rate_column(static_cast<int>(bodies.size())); }
 
 std::string MotionScene::to_json() const {
   Json json = {{"title", title},
@@ -148,6 +164,7 @@ std::string MotionScene::to_json() const {
                {"gravity", list(gravity)},
                {"model", model},
                {"overrides", overrides},
+               {"velocities", has_velocities},
                {"bodies", Json::array()},
                {"frames", Json::array()},
                {"joints", Json::array()},
@@ -157,12 +174,18 @@ std::string MotionScene::to_json() const {
     json["frames"].push_back({{"name", f.name},
                               {"body", f.body},
                               {"position", list(f.position)},
-                              {"rotation", quaternion(f.rotation)}});
+                              {"rotation", quaternion(f.rotation)},
+                              {"on", f.on}});
   for (const MotionJoint& j : joints)
-    json["joints"].push_back({{"name", j.name}, {"type", j.type}, {"frames", j.frames}});
+    json["joints"].push_back(
+        {{"name", j.name}, {"type", j.type}, {"leaves", j.leaves}, {"frames", j.frames}});
   for (const MotionSymbol& s : symbols)
-    json["symbols"].push_back(
-        {{"name", s.name}, {"kind", s.kind}, {"frames", s.frames}, {"vector", s.has_vector}});
+    json["symbols"].push_back({{"name", s.name},
+                               {"kind", s.kind},
+                               {"frames", s.frames},
+                               {"vector", s.has_vector},
+                               {"unit", s.unit},
+                               {"point", s.has_point}});
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

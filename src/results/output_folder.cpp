@@ -95,7 +95,7 @@ void OutputFolder::start() {
                                       fields_xdmf(),    fields_h5(),
                                       motion(),         report(),
                                       modes(),          modes_xdmf(),
-                                      modes_h5(),       log(),
+                                      modes_h5(),       modes_motion(),   log(),
                                       checkpoint(),     frequency_response(),
                                       state_space_h5(), unsolved_contacts(),
                                       summary()};

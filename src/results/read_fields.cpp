@@ -14,7 +14,8 @@
 namespace solidyn::results {
 namespace {
 
-constexpr const char* kDisplacement = "displacement in body axes";
+constexpr const char *kDisplacement = "displacement in body axes", *kVelocity = "velocity",
+                     *kStress = "stress";
 
 base::InputError damaged_fields(const std::string& path, const std::string& why) {
   return base::InputError(fmt::format("{} is damaged: {}", path, why), "run the model again");
@@ -27,6 +28,8 @@ FieldsFile::Part read_part(hid_t file, const std::string& path, const std::strin
   part.name = base::read_string_attribute(group, "name");
   part.surface.tags = base::read_integers(group, "nodes");
   part.has_displacement = base::contains(group, link_name(kDisplacement));
+  part.has_velocity = base::contains(group, link_name(kVelocity));
+  part.has_stress = base::contains(group, link_name(kStress));
   for (const std::string& shape : base::names_in(base::open_group(group, "cells")))
     for (const elements::ElementTraits& traits : elements::kElements)
       if (shape == traits.name)
@@ -65,13 +68,33 @@ Eigen::Matrix3Xd FieldsFile::displacements(const Part& part, int snapshot) const
   return read(part, kDisplacement, snapshot);
 }
 
-Eigen::Matrix3Xd FieldsFile::read(const Part& part, const std::string& quantity,
-                                  int snapshot) const {
+Eigen::Matrix3Xd FieldsFile::velocities(const Part& part, int snapshot) const {
+  return read(part, kVelocity, snapshot);
+}
+
+Eigen::MatrixXd FieldsFile::stress(const Part& part, int snapshot) const {
+  constexpr int kInXdmf[] = {0, 3, 5, 4, 2, 1};  // of xx xy xz yy yz zz
+  const Eigen::MatrixXd as_stored = read(part, kStress, snapshot, 6);
+  Eigen::MatrixXd stress(6, as_stored.cols());
+  for (int c = 0; c < 6; ++c) stress.row(c) = as_stored.row(kInXdmf[c]);
+  return stress;
+}
+
+bool FieldsFile::Part::has_faces() const {
+  return std::any_of(surface.cells.begin(), surface.cells.end(),
+                     [](const StoredSurface::Cells& cells) {
+                       return cells.shape != elements::ElementType::line2 &&
+                              cells.shape != elements::ElementType::line3;
+                     });
+}
+
+Eigen::MatrixXd FieldsFile::read(const Part& part, const std::string& quantity, int snapshot,
+                                 int n_components) const {
   XdmfPart in_file;
   in_file.link = part.link;
   try {
     Eigen::MatrixXd values = base::read_matrix(file_, values_path(in_file, quantity, snapshot));
-    if (values.rows() != 3 ||
+    if (values.rows() != n_components ||
         values.cols() != static_cast<Eigen::Index>(part.surface.tags.size()) || !values.allFinite())
       throw damaged_fields(path_,
                            fmt::format("{} of `{}` in snapshot {}", quantity, part.name, snapshot));

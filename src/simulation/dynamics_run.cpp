@@ -310,7 +310,8 @@ class DynamicsRun {
     const double t = dynamics_.time();
     const bool fields = fields_ && is_due(o.fields_interval, next_fields_);
     if (fields) fields_->write(t, pictures_->values());
-    if (motion_) motion_->write(t, is_due(motion_->interval(), next_motion_), fields);
+    if (motion_ && motion_->is_wanted(is_due(motion_->interval(), next_motion_), fields))
+      motion_->write(t, dynamics_.state());  // with the reactions of joints
   }
 
   // Rank 0's clock decides, and whoever was asked to stop; the ranks meet only every half second or

@@ -123,7 +123,7 @@ LinearRuns::LinearRuns(MPI_Comm comm, const model::ModelDescription& description
       built_(built),
       is_done_(description.analyses.size(), false),
       next_time_(description.analyses.size(), 0),
-      pictures_(comm, built) {}
+      pictures_(comm, description, built) {}
 
 const LinearDescription* LinearRuns::find(std::size_t analysis) const {
   return model::find_linear(description_.analyses[analysis]);
@@ -230,7 +230,8 @@ void LinearRuns::report(const MechanismModesDescription& analysis, const State& 
   base::log_info("modes of the mechanism at t = {:.6g} s:\n{}", state.t, mode_table(rows));
   modes_ += mode_lines(state.t, 0.0, rows);
   mode_numbers_ = numbers_of(rows);
-  pictures_.add(state, l, modes, analysis.pictures);
+  pictures_.add(state, l, modes, n_mode_rows_, analysis.pictures);
+  n_mode_rows_ += rows.size();
 }
 
 void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
@@ -252,6 +253,8 @@ void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
                    analysis.about, mode_table(rows));
     modes_ += mode_lines(steady.t, speed, rows);
     mode_numbers_ = numbers_of(rows);
+    pictures_.add(steady, l, modes, n_mode_rows_, analysis.pictures);
+    n_mode_rows_ += rows.size();
   }
 }
 

@@ -72,6 +72,7 @@ class LinearRuns {
   std::string modes_, responses_;       // rows of the files
   std::vector<NamedNumber> mode_numbers_;
   std::vector<results::MatrixFiles> matrices_;
+  std::size_t n_mode_rows_ = 0;  // of modes_
   ModePictures pictures_;
   std::vector<bool> is_warned_;
 };

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "simulation/motion_pictures.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -10,10 +11,23 @@
 #include "solidyn/results/summary.h"
 
 namespace solidyn::simulation {
+namespace {
+
+// For reports: the machine at the state that the analyses are about, in one picture.
+void write_machine(MPI_Comm comm, const model::ModelDescription& description,
+                   model::BuiltModel& built, const system::State& state, const std::string& path) {
+  if (description.output.motion_interval == 0.0) return;
+  built.system.update(state);
+  const MotionPictures pictures(comm, description, built, {}, MotionSymbols::Vectors::none);
+  results::MotionWriter writer(comm, path, pictures.scene(), pictures.surfaces(), 1);
+  writer.write(state.t, pictures.row(state));
+}
+
+}  // namespace
 
 void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
-                      const model::BuiltModel& built, const RunOptions& options,
-                      const base::Timer& total, const system::State& state, LinearRuns& linear) {
+                      model::BuiltModel& built, const RunOptions& options, const base::Timer& total,
+                      const system::State& state, LinearRuns& linear) {
   const auto write_summary = [&](const results::OutputFolder& folder,
                                  const std::optional<results::RunFailure>& failure) {
     results::RunSummary summary;
@@ -34,9 +48,11 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
     for (std::size_t i = 0; i < description.analyses.size(); ++i) {
       if (!linear.is_due(i)) continue;
       linear.run(i, state);
-      if (!folder)
+      if (!folder) {
         folder = std::make_unique<results::OutputFolder>(comm, options.folder,
                                                          results::FolderUse::start);
+        write_machine(comm, description, built, state, folder->motion());
+      }
       linear.write(*folder);
     }
   } catch (const std::exception& e) {  // of any kind: the folder says `running`

@@ -9,7 +9,7 @@ namespace solidyn::simulation {
 /// summary too. Each is written as it is done, so that it stays when a later one fails; nothing is
 /// touched before there is something.
 void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
-                      const model::BuiltModel& built, const RunOptions& options,
-                      const base::Timer& total, const system::State& state, LinearRuns& linear);
+                      model::BuiltModel& built, const RunOptions& options, const base::Timer& total,
+                      const system::State& state, LinearRuns& linear);
 
 }  // namespace solidyn::simulation

@@ -7,23 +7,37 @@
 
 namespace solidyn::simulation {
 
-/// Shapes of modes for ParaView, as motion: the time is the number of the mode and, behind the
-/// point, how far it is in its period. The largest displacement is a tenth of the mechanism.
+/// Shapes of modes as motion, for ParaView and for reports. The largest displacement is a tenth of
+/// the mechanism.
 class ModePictures {
  public:
-  ModePictures(MPI_Comm comm, model::BuiltModel& built) : comm_(comm), built_(built) {}
+  ModePictures(MPI_Comm comm, const model::ModelDescription& description, model::BuiltModel& built)
+      : comm_(comm), description_(description), built_(built) {}
 
-  /// @param per_period pictures of each mode
+  /// @param first_row of modes.csv, that of the first of these modes
+  /// @param per_period pictures of each mode for ParaView
   void add(const system::State& state, const system::Linearisation& linear,
-           const std::vector<analyses::Mode>& modes, int per_period);
+           const std::vector<analyses::Mode>& modes, std::size_t first_row, int per_period);
   /// Collective. Writes what was added; leaves the system's kinematics anywhere.
   void write(const results::OutputFolder& folder) const;
 
  private:
+  // A mode about a state, scaled.
+  struct Shape {
+    std::size_t operating_state;  // of states_
+    std::size_t row;
+    int per_period;
+    Eigen::VectorXcd motion;  // increments of all positions
+  };
+  system::State moved(const Shape& shape, double part_of_period) const;
+  void write_fields(const results::OutputFolder& folder) const;
+  void write_motion(const results::OutputFolder& folder) const;
+
   MPI_Comm comm_;
+  const model::ModelDescription& description_;
   model::BuiltModel& built_;
   std::vector<system::State> states_;
-  std::vector<double> times_;
+  std::vector<Shape> shapes_;
 };
 
 }  // namespace solidyn::simulation

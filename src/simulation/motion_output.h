@@ -20,16 +20,22 @@ class MotionOutput {
                                             const model::BuiltModel& built, std::string path,
                                             const Course& course);
   double interval() const { return interval_; }
-  /// Collective. A picture of the state that System::update() was called with last, if it is due,
-  /// or beside one in fields.h5 that has the nodes of bodies which keep them all.
-  void write(double t, bool is_due, bool is_beside_fields);
+  /// Collective. A picture of the state that System::update() was called with last.
+  /// @param t  what the pictures are along: time, or the number of a load step
+  /// @pre the state's multipliers are found
+  void write(double t, const system::State& state);
+  /// Whether a picture is to be written.
+  bool is_wanted(bool is_due, bool is_beside_fields) const {
+    return is_due || (is_beside_fields && pictures_->needs_fields());
+  }
 
  private:
-  MotionOutput(double interval, MotionPictures pictures, results::MotionWriter writer)
+  MotionOutput(double interval, std::unique_ptr<MotionPictures> pictures,
+               results::MotionWriter writer)
       : interval_(interval), pictures_(std::move(pictures)), writer_(std::move(writer)) {}
 
   double interval_;
-  MotionPictures pictures_;
+  std::unique_ptr<MotionPictures> pictures_;
   results::MotionWriter writer_;
 };
 

@@ -1,11 +1,11 @@
 #include "simulation/motion_pictures.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "simulation/body_shapes.h"
+#include "simulation/pictures.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/bodies/nodal_body.h"
-#include "solidyn/math/dense.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::simulation {
@@ -17,79 +17,10 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using results::MotionBody;
 using results::MotionFrame;
-using results::MotionPrimitive;
 
 constexpr int kPicturesByDefault = 500;
-// Of a box of the same inertia, relative to its longest edge, and of a body without extent relative
-// to the mechanism: thinner ones would not be seen.
-constexpr double kThinnest = 0.02, kSmallest = 0.02;
-
-// Mass, centre of mass and inertia about it, in body axes.
-struct Inertia {
-  double mass = 0.0;
-  Vector3d center = Vector3d::Zero();
-  Matrix3d about_center = Matrix3d::Zero();
-};
-
-// What the momenta of unit angular velocities say: of any kind of body with a frame.
-Inertia inertia_of(const bodies::Body& body) {
-  Inertia inertia;
-  inertia.mass = body.mass();
-  if (body.n_rigid() == 0 || !(inertia.mass > 0.0)) return inertia;
-  const Eigen::VectorXd q = Eigen::VectorXd::Zero(body.n_elastic());
-  Matrix3d skew = Matrix3d::Zero(), about_origin = Matrix3d::Zero();
-  for (int axis = 0; axis < 3; ++axis) {
-    Eigen::VectorXd v = Eigen::VectorXd::Zero(body.n_velocities());
-    v[3 + axis] = 1.0;
-    BodyState state;
-    new (&state.q_e) Eigen::Map<const Eigen::VectorXd>(q.data(), q.size());
-    new (&state.v) Eigen::Map<const Eigen::VectorXd>(v.data(), v.size());
-    new (&state.a) Eigen::Map<const Eigen::VectorXd>(v.data(), v.size());
-    const bodies::Momentum momentum = body.momentum(state);
-    skew.col(axis) = momentum.linear;  // e_axis x m c
-    about_origin.col(axis) = momentum.angular;
-  }
-  inertia.center = Vector3d(skew(1, 2), skew(2, 0), skew(0, 1)) / inertia.mass;
-  const Vector3d& c = inertia.center;
-  inertia.about_center =
-      about_origin - inertia.mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
-  return inertia;
-}
-
-// A box of the same mass and inertia: edges a_i^2 = 6 (J_j + J_k - J_i) / m.
-MotionPrimitive box_of(const Inertia& inertia, double smallest) {
-  const auto [J, axes, has_converged] = math::symmetric_spectrum(
-      Matrix3d(0.5 * (inertia.about_center + inertia.about_center.transpose())));
-  Vector3d edges;
-  for (int i = 0; i < 3; ++i)
-    edges[i] = std::sqrt(std::max(0.0, 6.0 * (J.sum() - 2.0 * J[i]) / inertia.mass));
-  if (!has_converged || edges.maxCoeff() < 1e-6 * smallest)
-    return {"sphere", {0.5 * smallest}, inertia.center, Eigen::Quaterniond::Identity()};
-  edges = edges.cwiseMax(kThinnest * edges.maxCoeff());
-  Matrix3d R = axes;
-  if (R.determinant() < 0.0) R.col(0) *= -1.0;
-  return {"box", {edges[0], edges[1], edges[2]}, inertia.center, Eigen::Quaterniond(R)};
-}
-
-std::optional<MotionPrimitive> primitive_of(const model::Appearance& a) {
-  using Shape = model::Appearance::Shape;
-  const auto with = [&](const char* shape, std::vector<double> size) {
-    return MotionPrimitive{shape, std::move(size), a.position, a.rotation};
-  };
-  switch (a.shape) {
-    case Shape::none:
-      return {};
-    case Shape::box:
-      return with("box", {a.size[0], a.size[1], a.size[2]});
-    case Shape::cylinder:
-      return with("cylinder", {a.radius, a.length});
-    case Shape::sphere:
-      return with("sphere", {a.radius});
-    case Shape::capsule:
-      return with("capsule", {a.radius, a.length});
-  }
-  return {};
-}
+// Of a body without extent relative to the mechanism: a smaller one would not be seen.
+constexpr double kSmallest = 0.02;
 
 void append_pose(const Vector3d& p, const Matrix3d& R, std::vector<double>& row) {
   Eigen::Quaterniond q(R);
@@ -116,6 +47,20 @@ Eigen::MatrixXd owned_stress_shape(const model::BuiltBody& body, int k) {
   return shape;
 }
 
+// Velocity of the origin and angular velocity, both in W. A point in absolute coordinates has none
+// that it turns with, and a body of them none at all.
+void append_twist(const BodyState& s, std::vector<double>& row) {
+  const bool is_carried = s.n_rigid() > 0;
+  const Vector3d v = is_carried ? Vector3d(s.v_WB()) : Vector3d::Zero(),
+                 w = is_carried ? Vector3d(s.R_WB * s.w_WB_B()) : Vector3d::Zero();
+  row.insert(row.end(), {v.x(), v.y(), v.z(), w.x(), w.y(), w.z()});
+}
+
+std::array<double, 7> pose_of(const bodies::InitialMotion& m) {
+  const Eigen::Quaterniond q = m.q_WB.normalized();
+  return {m.p_WB.x(), m.p_WB.y(), m.p_WB.z(), q.w(), q.x(), q.y(), q.z()};
+}
+
 }  // namespace
 
 double motion_interval(const model::OutputDescription& output, double duration) {
@@ -123,20 +68,26 @@ double motion_interval(const model::OutputDescription& output, double duration) 
 }
 
 MotionPictures::MotionPictures(MPI_Comm comm, const model::ModelDescription& description,
-                               const model::BuiltModel& built, const Independent& independent)
+                               const model::BuiltModel& built, const Independent& independent,
+                               MotionSymbols::Vectors vectors)
     : comm_(comm), built_(built) {
   scene_.independent = independent.name;
   scene_.unit = independent.unit;
+  scene_.has_velocities = vectors == MotionSymbols::Vectors::all && independent.is_time();
   scene_.title = description.title;
   scene_.gravity = description.gravity;
   scene_.model = description.text;
   scene_.overrides = description.overrides;
-  add_bodies();
-  add_joints();
-  add_forces();
+  const model::DrawnModel drawn = model::drawn_model(description);
+  add_bodies(drawn);
+  add_joints(drawn);
+  const auto add_own_frame = [this](const std::string& name, bodies::FrameIndex frame) {
+    return add_frame(name, frame);
+  };
+  symbols_.emplace(built_, drawn, scene_, add_own_frame, vectors);
 }
 
-void MotionPictures::add_bodies() {
+void MotionPictures::add_bodies(const model::DrawnModel& drawn) {
   const double smallest = kSmallest * characteristic_length(built_.system);
   for (const model::BuiltBody& built : built_.bodies) {
     const bodies::Body& body = built_.system.body(built.index);
@@ -146,27 +97,36 @@ void MotionPictures::add_bodies() {
     added.mass = body.mass();
     added.colour = built.appearance.colour;
     added.primitive = primitive_of(built.appearance);
+    const bool is_held = drawn.held_bodies.count(built.name) > 0;
+    added.keeps_axes = is_held || body.n_rigid() > 0;
     if (!built.nodes.empty()) {
       added.n_nodes = static_cast<int>(built.nodes.size());
       added.lines = built.lines;
       added.radius = built.drawn_radius;
+      added.keeps_axes = is_held;
+      for (const BodyIndex node : built.nodes)
+        added.rest.push_back(pose_of(built_.system.initial_motion(node)));
     } else if (built.nodal) {
       added.is_in_fields = true;
+      if (body.n_rigid() == 0)
+        added.rest.push_back(pose_of(built_.system.initial_motion(built.index)));
     } else {
       listed_[built.index] = static_cast<int>(scene_.bodies.size());
       // Of a superelement all modes, most of which follow its interfaces.
       added.n_coordinates = built.reduced ? built.reduced->n_modes() : body.n_elastic();
       if (!built.reduced && !added.primitive && added.mass > 0.0)
-        added.primitive = box_of(inertia_of(body), smallest);
+        added.primitive = box_of_inertia(body, smallest);
     }
     scene_.bodies.push_back(std::move(added));
   }
 }
 
-int MotionPictures::add_frame(const std::string& name, bodies::FrameIndex index) {
+int MotionPictures::add_frame(const std::string& name, bodies::FrameIndex index,
+                              const std::string& on) {
   const bodies::Frame& frame = built_.system.kinematics().frame_definitions[index];
   MotionFrame added;
   added.name = name;
+  added.on = on;
   added.position = frame.x_B;
   added.rotation = Eigen::Quaterniond(frame.R_BF);
   const auto carrier = listed_.find(frame.body);
@@ -181,30 +141,17 @@ int MotionPictures::add_frame(const std::string& name, bodies::FrameIndex index)
   return static_cast<int>(frames_.size()) - 1;
 }
 
-void MotionPictures::add_joints() {
+void MotionPictures::add_joints(const model::DrawnModel& drawn) {
   for (const auto& [name, frames] : built_.joint_frames) {
     const auto type = built_.joint_types.find(name);
     if (type == built_.joint_types.end()) continue;
-    results::MotionJoint joint{name, type->second, {}};
-    for (int i = 0; i < 2; ++i) joint.frames[i] = add_frame(name, frames[i]);
+    results::MotionJoint joint{name, type->second, words_for_freedom(built_, name), {}};
+    const auto places = drawn.joint_places.find(name);
+    for (int i = 0; i < 2; ++i)
+      joint.frames[i] =
+          add_frame(name, frames[i], places == drawn.joint_places.end() ? "" : places->second[i]);
     scene_.joints.push_back(std::move(joint));
   }
-}
-
-// Forces between two frames, springs and contacts among them, by the force on their second frame.
-void MotionPictures::add_forces() {
-  const bodies::Kinematics& kinematics = built_.system.kinematics();
-  for (const auto& [name, indices] : built_.forces)
-    for (const forces::ForceIndex index : indices) {
-      const forces::Force& force = built_.system.force(index);
-      const auto pair = force.pair_wrench(kinematics, 0.0);
-      if (!pair || pair->link.is_within_one_body()) continue;
-      results::MotionSymbol symbol{name, "spring", {}, true};
-      symbol.frames = {add_frame(name, pair->link.frame_A()),
-                       add_frame(name, pair->link.frame_B())};
-      scene_.symbols.push_back(std::move(symbol));
-      pair_forces_.push_back(&force);
-    }
 }
 
 bool MotionPictures::needs_fields() const {
@@ -231,11 +178,12 @@ std::vector<results::MotionSurface> MotionPictures::surfaces() const {
   return surfaces;
 }
 
-std::vector<double> MotionPictures::row(double t) const {
+std::vector<double> MotionPictures::row(const system::State& state) const {
   const bodies::Kinematics& kinematics = built_.system.kinematics();
+  const std::size_t n = built_.bodies.size();
   std::vector<double> row;
   row.reserve(scene_.row_length());
-  for (std::size_t i = 0; i < built_.bodies.size(); ++i) {
+  for (std::size_t i = 0; i < n; ++i) {
     const BodyState& s = kinematics.bodies[built_.bodies[i].index];
     append_pose(s.p_WB, s.R_WB, row);
     row.insert(row.end(), s.q_e.data(), s.q_e.data() + scene_.bodies[i].n_coordinates);
@@ -245,10 +193,15 @@ std::vector<double> MotionPictures::row(double t) const {
   for (std::size_t i = 0; i < frames_.size(); ++i)
     if (scene_.frames[i].body == MotionFrame::kItself)
       append_pose(kinematics.frames[frames_[i]].p, kinematics.frames[frames_[i]].R, row);
-  for (const forces::Force* force : pair_forces_) {
-    const auto pair = force->pair_wrench(kinematics, t);
-    const Vector3d f = pair ? Vector3d(pair->wrench.segment<3>(6)) : Vector3d::Zero();
-    row.insert(row.end(), f.data(), f.data() + 3);
+  symbols_->append(state, row);
+  for (std::size_t i = 0; i < n && scene_.has_velocities; ++i) {
+    const BodyState& s = kinematics.bodies[built_.bodies[i].index];
+    append_twist(s, row);
+    if (scene_.bodies[i].n_coordinates > 0) {
+      const Eigen::VectorXd rates = s.dq_e();
+      row.insert(row.end(), rates.data(), rates.data() + scene_.bodies[i].n_coordinates);
+    }
+    for (const BodyIndex node : built_.bodies[i].nodes) append_twist(kinematics.bodies[node], row);
   }
   return row;
 }

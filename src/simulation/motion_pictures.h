@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 
+#include "simulation/motion_symbols.h"
 #include "solidyn/model/build.h"
 #include "solidyn/results/motion.h"
 
@@ -9,35 +10,40 @@ namespace solidyn::simulation {
 /// What a motion goes along.
 struct Independent {
   std::string name = "time", unit = "s";
+  bool is_time() const { return name == "time"; }
 };
 
-/// What a report sees of a system: bodies by pose and coordinates, joints by their frames, forces
-/// between frames by their vectors.
+/// What a report sees of a system: bodies by pose and coordinates and their rates, joints by their
+/// frames, all that pushes by its vector.
 class MotionPictures {
  public:
   /// Collective. @pre System::update(); the lengths of drawn bodies are those of this state
+  /// @param vectors  none: places alone, where nothing moves in time
   MotionPictures(MPI_Comm comm, const model::ModelDescription& description,
-                 const model::BuiltModel& built, const Independent& independent = {});
+                 const model::BuiltModel& built, const Independent& independent = {},
+                 MotionSymbols::Vectors vectors = MotionSymbols::Vectors::all);
+  MotionPictures(const MotionPictures&) = delete;
+  MotionPictures& operator=(const MotionPictures&) = delete;
+
   const results::MotionScene& scene() const { return scene_; }
   /// Whether the nodes of a body are in fields.h5 alone.
   bool needs_fields() const;
   /// Those of bodies of few coordinates.
   std::vector<results::MotionSurface> surfaces() const;
-  /// Of the state that System::update() was called with last, at time t.
-  std::vector<double> row(double t) const;
+  /// Of the state that System::update() was called with last, whose multipliers are found.
+  std::vector<double> row(const system::State& state) const;
 
  private:
-  void add_bodies();
-  void add_joints();
-  void add_forces();
-  int add_frame(const std::string& name, bodies::FrameIndex frame);
+  void add_bodies(const model::DrawnModel& drawn);
+  void add_joints(const model::DrawnModel& drawn);
+  int add_frame(const std::string& name, bodies::FrameIndex frame, const std::string& on = {});
 
   MPI_Comm comm_;
   const model::BuiltModel& built_;
   results::MotionScene scene_;
-  std::vector<bodies::FrameIndex> frames_;         // as those of scene_
-  std::map<bodies::BodyIndex, int> listed_;        // bodies with axes, as those of scene_
-  std::vector<const forces::Force*> pair_forces_;  // as the symbols of scene_
+  std::vector<bodies::FrameIndex> frames_;   // as those of scene_
+  std::map<bodies::BodyIndex, int> listed_;  // bodies with axes, as those of scene_
+  std::optional<MotionSymbols> symbols_;     // after the joints, whose reactions are among them
 };
 
 /// Seconds between pictures of the motion; 0: none.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "simulation/contact_totals.h"
 #include "simulation/crash_note.h"
@@ -142,9 +143,12 @@ class StaticsRun {
           planned_pictures(1.0, load_step_, interval), std::nullopt);
     }
     if (!dynamics_)  // whose motion it is otherwise
-      motion_ = MotionOutput::open(
-          comm_, description_, built_, folder_->motion(),
-          {1.0, load_step_, fields_ != nullptr, std::nullopt, {"load parameter", ""}});
+      motion_ = MotionOutput::open(comm_, description_, built_, folder_->motion(),
+                                   {1.0,
+                                    load_step_,
+                                    fields_ != nullptr,
+                                    std::nullopt,
+                                    {is_along_path() ? "load step" : "load parameter", ""}});
     write_summary(results::RunStatus::running);
     note_crash(folder_->summary(), summary_, 0.0, 0);
   }
@@ -218,19 +222,30 @@ class StaticsRun {
     history_->write(t, row_);
     if (options_.observe && !dynamics_) options_.observe(columns_, t, row_);
     history_->flush();
+    // Along a path the load falls too: pictures are numbered by the steps.
+    path_ += std::abs(t - std::exchange(t_before_, t));
+    const double place = is_along_path() ? static_cast<double>(statics_.steps()) : t;
     const bool fields = fields_ && is_due(description_.output.fields_interval, next_fields_);
     if (fields) {
-      fields_->write(t, pictures_->values());
+      fields_->write(place, pictures_->values());
       fields_->flush();
     }
-    if (motion_) motion_->write(t, is_due(motion_->interval(), next_motion_), fields);
+    if (motion_ && motion_->is_wanted(is_motion_due(), fields)) motion_->write(place, state());
   }
 
+  bool is_along_path() const { return analysis_.options.arc_length; }
+
+  // A step along a path may move far at nearly the same load.
+  bool is_motion_due() {
+    return (is_along_path() && !description_.output.motion_interval) ||
+           is_due(motion_->interval(), next_motion_);
+  }
+
+  // By the change of the load parameter so far, up or down.
   bool is_due(double interval, double& next) const {
     constexpr double kSame = 1e-9;
-    const double t = statics_.state().t;
-    if (t < next - kSame && !statics_.is_done()) return false;
-    next = (std::floor(t / interval + kSame) + 1.0) * interval;
+    if (path_ < next - kSame && !statics_.is_done()) return false;
+    next = (std::floor(path_ / interval + kSame) + 1.0) * interval;
     return true;
   }
 
@@ -310,6 +325,7 @@ class StaticsRun {
   std::vector<results::HistoryColumn> columns_;
   Eigen::VectorXd row_;
   double next_fields_ = 0.0, next_motion_ = 0.0;
+  double path_ = 0.0, t_before_ = 0.0;  // of the load parameter: what it has gone, where it was
 };
 
 }  // namespace

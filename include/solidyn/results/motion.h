@@ -22,6 +22,7 @@ struct MotionFrame {
   int body = kGround;                                  ///< of MotionScene::bodies, or one of these
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in that body's axes, m
   Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+  std::string on;  ///< for people: "rod.big_end", "ground"; empty where nobody asks
 };
 
 /// A simple solid that stands for a body without a mesh.
@@ -42,42 +43,60 @@ struct MotionBody {
   /// Lines of a beam, between nodes whose poses are in each picture; empty: no beam.
   std::vector<std::array<int, 2>> lines;
   int n_nodes = 0;
+  /// Poses as modelled, x y z, quaternion w x y z: of a beam's nodes; of a body on absolute
+  /// coordinates its own. Empty: not known, or a body with axes.
+  std::vector<std::array<double, 7>> rest;
   double radius = 0.0;        ///< of the beam's section as a circle of the same area, m
   bool is_in_fields = false;  ///< its surface is in fields.h5, where it is written at all
+  /// Its own axes are what it deforms in: it has some, or is held to the ground. Else a body of
+  /// many nodes is seen from the rigid motion that is nearest to its own.
+  bool keeps_axes = false;
   std::optional<MotionPrimitive> primitive;
 };
 
 struct MotionJoint {
   std::string name, type;
+  std::string leaves;                  ///< in words: "rotation about z"
   std::array<int, 2> frames = {0, 0};  ///< of MotionScene::frames
 };
 
 /// Something else that is drawn between frames or at one of them.
 struct MotionSymbol {
-  std::string name, kind;   ///< "spring"
+  std::string name;
+  /// "spring", "damper", "bushing", "force" (between two frames); "contact", "load", "support",
+  /// "reaction".
+  std::string kind;
   std::vector<int> frames;  ///< of MotionScene::frames
-  bool has_vector = false;  ///< a force in W, N, at the last frame, is in each picture
+  bool has_vector = false;  ///< a vector in W at the last point is in each picture
+  std::string unit = "N";   ///< of it
+  bool has_point = false;   ///< its point, in W, is in each picture, and no frame says where it is
 };
 
 /// What motion.h5 says once. A picture is a row of numbers: for each body its pose (x y z in W, m;
 /// quaternion w x y z, body to world), its coordinates and the poses of its nodes; then the pose of
-/// each frame that moves by itself; then the vector of each symbol that has one.
+/// each frame that moves by itself; then point and vector of each symbol that has them; then, with
+/// velocities, for each body those of its origin (m/s) and its angular velocity (rad/s, both in W),
+/// the rates of its coordinates, and six such numbers for each of its nodes.
 struct MotionScene {
   std::string title, independent = "time", unit = "s";
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< m/s^2, in W
   std::string model;                                  ///< text of the model file
   std::vector<std::string> overrides;                 ///< "path=value"
+  bool has_velocities = false;
   std::vector<MotionBody> bodies;
   std::vector<MotionFrame> frames;
   std::vector<MotionJoint> joints;
   std::vector<MotionSymbol> symbols;
 
   static int n_numbers(const MotionBody& body) { return 7 + body.n_coordinates + 7 * body.n_nodes; }
+  static int n_rates(const MotionBody& body) { return 6 + body.n_coordinates + 6 * body.n_nodes; }
   int row_length() const;
-  /// Where in a row the numbers of a body, a frame that moves by itself, a symbol's vector begin.
+  /// Where in a row the numbers of a body, a frame that moves by itself, a symbol, a body's
+  /// velocities begin.
   int body_column(int body) const;
   int frame_column(int frame) const;
-  int vector_column(int symbol) const;
+  int symbol_column(int symbol) const;
+  int rate_column(int body) const;
 
   std::string to_json() const;
   /// @throws base::InputError when the text is no scene that hangs together

@@ -57,6 +57,7 @@ class OutputFolder {
   std::string modes() const { return path_ + "/modes.csv"; }
   std::string modes_xdmf() const { return path_ + "/modes.xdmf"; }
   std::string modes_h5() const { return path_ + "/modes.h5"; }
+  std::string modes_motion() const { return path_ + "/modes_motion.h5"; }
   std::string frequency_response() const { return path_ + "/frequency_response.csv"; }
   std::string state_space_h5() const { return path_ + "/state_space.h5"; }
   std::string state_space() const { return path_ + "/state_space"; }  ///< a folder, or _1, _2 ..

@@ -29,8 +29,9 @@ class Motion : public testing::Test {
     scene_.bodies[1].name = "box";
     scene_.bodies[1].n_coordinates = 2;
     scene_.frames = {{"pin", 0, {1, 2, 3}}, {"pin", MotionFrame::kItself}};
-    scene_.joints = {{"pin", "spherical", {0, 1}}};
-    scene_.symbols = {{"spring", "force", {0, 1}, true}};
+    scene_.joints = {{"pin", "spherical", "all rotations", {0, 1}}};
+    scene_.symbols = {{"spring", "force", {0, 1}, true}, {"floor", "contact", {}, true, "N", true}};
+    scene_.has_velocities = true;
   }
 
   std::vector<MotionSurface> surfaces() const {

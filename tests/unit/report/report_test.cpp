@@ -8,10 +8,12 @@
 #include <set>
 
 #include "moving_box.h"
-#include "report/decomposition.h"
 #include "report/drawn_surface.h"
+#include "report/moved_surface.h"
 #include "report/packing.h"
 #include "report/page.h"
+#include "report/poses.h"
+#include "report/shape_choice.h"
 #include "solidyn/base/base64.h"
 #include "solidyn/elements/edge_order.h"
 
@@ -143,7 +145,7 @@ struct MovingPlate {
       X.col(i) = Vector3d(0.05 * (i % 25), 0.1 * row, 0.0);
     }
   }
-  Matrix3Xd positions(int t) const {
+  Matrix3Xd positions(double t) const {
     Matrix3Xd x = X;
     for (int i = 0; i < X.cols(); ++i)
       x(2, i) += 0.02 * std::sin(0.3 * t) * X(0, i) * X(0, i) +
@@ -153,39 +155,91 @@ struct MovingPlate {
   }
 };
 
-Matrix3Xd rebuilt(const Decomposition& found, const Matrix3Xd& X, int t) {
-  Matrix3Xd x = X;
-  for (int k = 0; k < found.coordinates.rows(); ++k)
-    x += found.coordinates(k, t) * found.shapes[k].cast<double>();
-  const auto pose = found.pose.col(t);
-  const Quaterniond q(pose[3], pose[4], pose[5], pose[6]);
-  return (q.toRotationMatrix() * x).colwise() + Vector3d(pose.head<3>());
+// Of velocities the differences of positions over a very short time.
+Matrix3Xd velocities_of_plate(const MovingPlate& plate, double t) {
+  constexpr double kStep = 1e-5;
+  return (plate.positions(t + kStep) - plate.positions(t - kStep)) / (2.0 * kStep);
 }
 
-TEST(Decomposition, FindsTheMotionOfEveryNodeWithinWhatItSays) {
-  const MovingPlate plate;
-  const PictureSource pictures{40, [&](int t) { return plate.positions(t); }};
-  const Decomposition found = decompose(plate.X, pictures, 1e-6);
-  EXPECT_LE(found.coordinates.rows(), 8);  // two shapes, and what rotations make of them
-  EXPECT_LT(found.residual, 1e-5);
-  double worst = 0.0;
-  for (int t = 0; t < pictures.n; ++t)
-    worst = std::max(worst,
-                     (rebuilt(found, plate.X, t) - plate.positions(t)).colwise().norm().maxCoeff());
-  EXPECT_LE(worst, found.residual + 1e-5);
+Matrix3Xd sum_of(const ShapeField& field, const Eigen::MatrixXd& coordinates, int t) {
+  Matrix3Xd sum = Matrix3Xd::Zero(3, field.n > 0 ? field.shape(0).cols() : 1);
+  for (int k = 0; k < field.n; ++k)
+    sum += coordinates(field.first + k, t) * field.shape(k).cast<double>();
+  return sum;
 }
 
-TEST(Decomposition, ARigidMotionHasNoShapes) {
+MovingNodes nodes_of(const MovingPlate& plate, int n) {
+  MovingNodes nodes;
+  nodes.X = plate.X;
+  nodes.n_pictures = n;
+  nodes.positions = [plate](int t) { return plate.positions(t); };
+  nodes.velocities = [plate](int t) { return velocities_of_plate(plate, t); };
+  return nodes;
+}
+
+TEST(MovedSurface, FindsPositionsAndVelocitiesOfEveryNodeWithinWhatItSays) {
   const MovingPlate plate;
-  const auto rigid = [&](int t) -> Matrix3Xd {
+  const int n = 40;
+  const MovedSurface found = as_shapes(nodes_of(plate, n), 1e-6);
+  const BodyMotion& m = found.motion;
+  EXPECT_LE(m.displacement.n, 8);  // two shapes, and what rotations make of them
+  EXPECT_LT(m.displacement.residual, 1e-5);
+  double worst = 0.0, worst_velocity = 0.0, fastest = 0.0;
+  for (int t = 0; t < n; ++t) {
+    const Eigen::Matrix3d R = rotation_of(found.pose, t).toRotationMatrix();
+    const Vector3d p = origin_of(found.pose, t);
+    const Matrix3Xd b = plate.X + sum_of(m.displacement, m.coordinates, t);
+    const Matrix3Xd x = plate.positions(t), v = velocities_of_plate(plate, t);
+    worst = std::max(worst, (((R * b).colwise() + p) - x).colwise().norm().maxCoeff());
+    Matrix3Xd shown = R * sum_of(m.velocity, m.coordinates, t);
+    for (int i = 0; i < x.cols(); ++i)
+      shown.col(i) += m.v.col(t) + Vector3d(m.w.col(t)).cross(Vector3d(R * b.col(i)));
+    worst_velocity = std::max(worst_velocity, (shown - v).colwise().norm().maxCoeff());
+    fastest = std::max(fastest, v.colwise().norm().maxCoeff());
+  }
+  EXPECT_LE(worst, m.displacement.residual + 1e-5);
+  EXPECT_LE(worst_velocity, m.velocity.residual + 1e-4 * fastest);
+  EXPECT_LE(m.velocity.residual, 2e-3 * fastest);
+}
+
+TEST(MovedSurface, ARigidMotionHasNoShapes) {
+  const MovingPlate plate;
+  MovingNodes nodes;
+  nodes.X = plate.X;
+  nodes.n_pictures = 10;
+  nodes.positions = [&](int t) -> Matrix3Xd {
     const Quaterniond q(Eigen::AngleAxisd(1.5 * t, Vector3d::UnitY()));
     return (q.toRotationMatrix() * plate.X).colwise() + Vector3d(0, t, 0);
   };
-  const Decomposition found = decompose(plate.X, {10, rigid}, 1e-9);
-  EXPECT_LT(found.residual, 1e-6);
-  EXPECT_LE(found.coordinates.cwiseAbs().maxCoeff() *
-                (found.shapes.empty() ? 0.0f : found.shapes[0].cwiseAbs().maxCoeff()),
-            1e-12);
+  nodes.velocities = [&](int t) -> Matrix3Xd {
+    Matrix3Xd v = nodes.positions(t);
+    for (int i = 0; i < v.cols(); ++i)
+      v.col(i) =
+          Vector3d(0, 1.5, 0).cross(Vector3d(v.col(i) - Vector3d(0, t, 0))) + Vector3d::UnitY();
+    return v;
+  };
+  const MovedSurface found = as_shapes(nodes, 1e-9);
+  EXPECT_LT(found.motion.displacement.residual, 1e-6);
+  EXPECT_LT(found.motion.velocity.residual, 1e-5);
+  for (int t = 0; t < nodes.n_pictures; ++t)
+    EXPECT_LT((found.motion.w.col(t) - Vector3d(0, 1.5, 0)).norm(), 1e-9);
+}
+
+// A shape of small amplitude and high frequency does not matter to positions, but to velocities.
+TEST(Shapes, ThatMoveFastAreKeptForVelocities) {
+  ShapeField field;
+  field.n = 2;
+  field.shape = [](int k) -> Eigen::MatrixXf { return Eigen::MatrixXf::Constant(3, 4, 1.0f + k); };
+  Eigen::MatrixXd q(2, 3), rates(2, 3);
+  q << 1.0, 0.5, -1.0, 1e-9, -1e-9, 0.0;
+  rates << 1.0, 0.0, 1.0, 50.0, 0.0, -50.0;
+  const Extent extent = extent_of(field, 4);
+  EXPECT_NEAR(extent.largest(q), std::sqrt(3.0), 1e-6);
+  EXPECT_EQ(choose(extent, {{q, 1e-3}}).kept, (std::vector<int>{0}));
+  const Choice both = choose(extent, {{q, 1e-3}, {rates, 1e-1}});
+  EXPECT_EQ(both.kept, (std::vector<int>{0, 1}));
+  EXPECT_LE(both.bounds[0], 1e-3);
+  EXPECT_LE(both.bounds[1], 1e-1);
 }
 
 }  // namespace

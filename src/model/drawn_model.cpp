@@ -1,0 +1,39 @@
+#include "solidyn/model/drawn_model.h"
+
+#include "model/forces/force_entry.h"
+#include "model/joints/joint_entry.h"
+
+namespace solidyn::model {
+namespace {
+
+bool is_ground(const PlaceDescription& place) {
+  return place.kind == PlaceDescription::Kind::ground;
+}
+
+std::string kind_of_force(const std::string& type) {
+  if (type == "bushing") return type;
+  const bool is_spring = type.find("spring") != std::string::npos || type == "bump_stop";
+  return is_spring ? "spring" : "force";
+}
+
+}  // namespace
+
+DrawnModel drawn_model(const ModelDescription& description) {
+  DrawnModel drawn;
+  for (const auto& joint : description.joints) {
+    const std::vector<PlaceDescription> places = joint->places();
+    if (places.size() != 2) continue;
+    drawn.joint_places[joint->name] = {places[0].text(), places[1].text()};
+    if (joint->type.word != "fixed") continue;
+    if (is_ground(places[0])) drawn.held_bodies.insert(places[1].body);
+    if (is_ground(places[1])) drawn.held_bodies.insert(places[0].body);
+  }
+  for (const SupportDescription& support : description.supports)
+    if (support.fixes[0] && support.fixes[1] && support.fixes[2])
+      drawn.held_bodies.insert(support.body);
+  for (const auto& force : description.forces)
+    drawn.force_kinds[force->name] = kind_of_force(force->type);
+  return drawn;
+}
+
+}  // namespace solidyn::model
