@@ -22,7 +22,7 @@ struct MotionFrame {
   int body = kGround;                                  ///< of MotionScene::bodies, or one of these
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< in that body's axes, m
   Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
-  std::string on;  ///< for people: "rod.big_end", "ground"; empty where nobody asks
+  std::string on = {};  ///< for people: "rod.big_end", "ground"; empty where nobody asks
 };
 
 /// A simple solid that stands for a body without a mesh.
