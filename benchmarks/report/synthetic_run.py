@@ -41,7 +41,7 @@ def stress_shape(x, k):
     return values
 
 
-def write_fields(path, x, triangles, times, poses, q):
+def write_fields(path, x, triangles, times, poses, q, rates, velocity, spin):
     """The same motion as positions of all nodes, as of a body that keeps them."""
     shapes = np.array([shape(x, k) for k in range(q.shape[1])])
     with h5py.File(path, "w") as file:
@@ -53,7 +53,9 @@ def write_fields(path, x, triangles, times, poses, q):
         for k, pose in enumerate(poses):
             w, z = pose[3], pose[6]
             turn = np.array([[1 - 2 * z * z, -2 * w * z, 0], [2 * w * z, 1 - 2 * z * z, 0], [0, 0, 1]])
-            part[f"positions/{k:06d}"] = (x + np.tensordot(q[k], shapes, 1)) @ turn.T + pose[:3]
+            arm = (x + np.tensordot(q[k], shapes, 1)) @ turn.T
+            part[f"positions/{k:06d}"] = arm + pose[:3]
+            part[f"velocity/{k:06d}"] = velocity[k] + np.cross([0, 0, spin], arm) + np.tensordot(rates[k], shapes, 1) @ turn.T
 
 
 def main():
@@ -71,17 +73,21 @@ def main():
     q = 0.02 / (1 + orders)**2 * np.sin(2 * np.pi * np.outer(times, 2 + orders) + orders)
     angle = 4 * np.pi * times
     zero = np.zeros_like(times)
+    rates = 0.02 / (1 + orders)**2 * 2 * np.pi * (2 + orders) * np.cos(2 * np.pi * np.outer(times, 2 + orders) + orders)
+    spin = 4 * np.pi
+    velocity = np.column_stack([0.1 * spin * np.cos(angle), zero, zero])
     poses = np.column_stack([0.1 * np.sin(angle), zero, zero, np.cos(angle / 2), zero, zero, np.sin(angle / 2)])
     (given.folder / "summary.json").write_text(json.dumps({"solidyn": "summary", "status": "done", "title": "a tube", "time": 1.0}))
     if given.full_mesh:
-        return write_fields(given.folder / "fields.h5", x, triangles, times, poses, q)
+        return write_fields(given.folder / "fields.h5", x, triangles, times, poses, q, rates, velocity, spin)
     body = {"name": "tube", "type": "modal", "mass": 1.0, "colour": "", "coordinates": given.shapes, "nodes": 0, "lines": [],
             "radius": 0.0, "in_fields": False}
     scene = {"title": "a tube", "independent": "time", "unit": "s", "gravity": [0, 0, -9.81], "model": "", "overrides": [],
-             "bodies": [body], "frames": [], "joints": [], "symbols": []}
+             "bodies": [body], "frames": [], "joints": [], "symbols": [], "velocities": True}
     with h5py.File(given.folder / "motion.h5", "w") as file:
-        file.attrs["format"], file.attrs["format_version"] = np.bytes_("solidyn motion"), np.int64(1)
-        file["scene"], file["times"], file["rows"] = np.array([json.dumps(scene)], dtype="S"), times, np.column_stack([poses, q])
+        file.attrs["format"], file.attrs["format_version"] = np.bytes_("solidyn motion"), np.int64(2)
+        file["scene"], file["times"], file["rows"] = np.array([json.dumps(scene)], dtype="S"), times, np.column_stack(
+            [poses, q, velocity, zero, zero, zero + spin, rates])
         at = file.create_group("surfaces/0")
         at["nodes"], at["positions"] = np.arange(1, len(x) + 1), x.astype("f4")
         at["cells_tri3"] = triangles

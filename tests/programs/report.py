@@ -365,7 +365,7 @@ def check_refusals(arguments, out, folder):
     for part in (0, 100, len(whole) // 2):
         (bad / "motion.h5").write_bytes(whole[:part])
         refused(solidyn, [bad, html_file], "motion.h5")
-    for damage, words in ((lambda f: f.attrs.modify("format_version", 2), "newer Solidyn"),
+    for damage, words in ((lambda f: f.attrs.modify("format_version", 99), "newer Solidyn"),
                           (lambda f: f.attrs.modify("format", "other"), "not written by Solidyn"),
                           (lambda f: f.__delitem__("rows"), "damaged"),
                           (lambda f: f["surfaces/1/positions"].parent.__delitem__("nodes"), "damaged"),
