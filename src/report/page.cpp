@@ -13,6 +13,8 @@ constexpr const char* kStyle =
     "body{font:15px/1.4 system-ui,sans-serif;margin:1rem;color:#111;background:#fff}"
     "table{border-collapse:collapse;margin:0 0 1rem}caption{text-align:left;font-weight:600;padding:.2rem 0}"
     "td,th{border:1px solid #bbb;padding:.15rem .5rem;text-align:left}pre{white-space:pre-wrap}"
+    // Long tables would be laid out before the script takes their place.
+    "@media(scripting:enabled){html:not(.failed) #static{display:none}}"
     "@media(prefers-color-scheme:dark){body{color:#eee;background:#181818}td,th{border-color:#555}}";
 
 std::string in_base64_of_hash(const std::string& script) {

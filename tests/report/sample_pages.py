@@ -63,7 +63,8 @@ class Report:
         manifest = json.dumps(self.manifest, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
         data = base64.b64encode(bytes(self.blob)).decode()
         return ("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">"
-                f"<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\"><title>report</title></head>\n"
+                f"<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\"><title>report</title>"
+                "<style>@media(scripting:enabled){html:not(.failed) #static{display:none}}</style></head>\n"
                 "<body><div id=\"app\"></div><main id=\"static\"><p>tables</p></main>\n"
                 f"<script type=\"application/json\" id=\"manifest\">{manifest}</script>\n"
                 f"<script type=\"application/octet-stream\" id=\"data\">{data}</script>\n"

@@ -19,6 +19,7 @@ async function start() {
     // The tables below were written into the file itself and still read.
     app.replaceChildren(element("div", { class: "banner", role: "alert" }, `This report cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
     document.documentElement.classList.remove("with-script");
+    document.documentElement.classList.add("failed");
     document.documentElement.dataset.ready = "failed";
     console.error(error);
   }

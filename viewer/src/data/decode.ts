@@ -1,9 +1,13 @@
 // Arrays of the report: base64 -> zlib -> byte planes -> zigzag differences -> numbers.
+import { inflated_at_once } from "./inflate";
 import { Manifest, PackedArray } from "./manifest";
 
 export type Numbers = Float32Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Uint8Array;
 
 const kWidth = { f32: 4, i32: 4, u32: 4, i16: 2, u16: 2, u8: 1 };
+
+/** Compressed bytes up to which unpacking takes less time here than a stream needs to begin. */
+const kSmall = 16_384;
 
 /** Bytes of a base64 text; white space is ignored. Decoded in pieces, so that no second copy of a long text is made. */
 export function bytes_of_base64(text: string): Uint8Array {
@@ -116,7 +120,8 @@ export class Arrays {
     const width = kWidth[entry.type];
     if (!width) throw new Error(`the report has numbers of type "${entry.type}", which this page does not know`);
     if (count === 0) return reinterpreted(joined_planes(new Uint8Array(0), 0, width), entry.type);
-    const planes = await inflate(this.blob.subarray(entry.at, entry.at + entry.bytes), count * width);
+    const packed = this.blob.subarray(entry.at, entry.at + entry.bytes);
+    const planes = packed.length <= kSmall ? inflated_at_once(packed, count * width) : await inflate(packed, count * width);
     const joined = joined_planes(planes, count, width);
     if (entry.delta > 0) undo_differences(joined, entry.delta);
     return reinterpreted(joined, entry.type);
