@@ -44,7 +44,8 @@ void StepEquations::add_closures(const system::State& state) {
   mechanism_.system_.update_accelerations();
   closures.evaluate(state.t);
   closures.evaluate_rates(state.t);
-  closures.add_forces(closure_multipliers(state));
+  lambda_ = closure_multipliers(state);
+  closures.add_forces(lambda_);
   phi_ = closures.position_violation();
   const VectorXd rates = closures.velocity_violation(state);
   for (int i = 0; i < phi_.size(); ++i)
@@ -128,6 +129,7 @@ void StepEquations::write(system::State& state) {
 void StepEquations::write_reactions(system::State& state) {
   mechanism_.hinges_.write(state.lambda);
   if (!mechanism_.closures_.has_dependent_rows()) return;
+  set_closure_multipliers(lambda_, state);  // with which hinges were found: `state` may have shorter
   mechanism_.closures_.evaluate(state.t);
   mechanism_.closures_.set_rows();
   mechanism_.bodies_.factorise();

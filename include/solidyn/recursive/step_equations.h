@@ -57,6 +57,7 @@ class StepEquations {
   InverseDynamics inverse_dynamics_;
   bool has_laws_ = false;  // some constraint moves by itself
   Eigen::VectorXd r_, phi_, du_;
+  Eigen::VectorXd lambda_;  // of closures, at the last evaluation
 };
 
 }  // namespace solidyn::recursive

@@ -87,18 +87,21 @@ BodyIndex add_rod(System& system, const Vector3d& from, const Vector3d& to) {
       pose);
 }
 
-void turn_about(System& system, const std::string& name, BodyIndex A, BodyIndex B,
-                const Vector3d& at, double stiffness, const Vector3d& axis = Vector3d::UnitZ()) {
+system::FramesOfPair turn_about(System& system, const std::string& name, BodyIndex A, BodyIndex B,
+                                const Vector3d& at, double stiffness,
+                                const Vector3d& axis = Vector3d::UnitZ()) {
   const system::FramesOfPair frames = system::add_frames(system, A, B, at, axis);
   system::add_joint(system, name, JointType::revolute, frames);
-  if (stiffness == 0.0) return;
+  if (stiffness == 0.0) return frames;
   forces::SpringDamper::Options spring;
   spring.stiffness = stiffness;
   system::add_spring(system, "spring of " + name, bodies::RotationAngle(), spring, frames);
+  return frames;
 }
 
-forces::VectorFunction force_of(const std::string& x, const std::string& y) {
-  return {TimeFunction::expression(x), TimeFunction::expression(y), TimeFunction::expression("0")};
+forces::VectorFunction force_of(const std::string& x, const std::string& y,
+                                const std::string& z = "0") {
+  return {TimeFunction::expression(x), TimeFunction::expression(y), TimeFunction::expression(z)};
 }
 
 std::unique_ptr<System> make_hanging_chain(int n) {
@@ -207,25 +210,32 @@ TEST(RelativeStatics, AnArmIsLoadedAndDriven) {
   expect_the_same(kept(make_driven_arm), by_newton(false), 1e-2);
 }
 
-// Four revolute joints about z: three rows too many.
-std::unique_ptr<System> make_loop(double stiffness) {
+// Four revolute joints about z: three rows too many, between which the push along z is shared.
+std::unique_ptr<System> make_loop(bool is_driven) {
   auto system = std::make_unique<System>();
   system->set_gravity(Vector3d(0, -9.81, 0));
   const Vector3d a(0, 0, 0), b(0.3, 0.9, 0), c(1.4, 1.1, 0), d(1.5, 0, 0);
   const BodyIndex crank = add_rod(*system, a, b), coupler = add_rod(*system, b, c),
                   rocker = add_rod(*system, d, c);
-  turn_about(*system, "a", kGround, crank, a, stiffness);
+  const system::FramesOfPair at_a =
+      turn_about(*system, "a", kGround, crank, a, is_driven ? 0.0 : 60.0);
+  if (is_driven)
+    system::add_rotation_drive(*system, "drive", TimeFunction::expression("0.8*t"), at_a);
   turn_about(*system, "b", crank, coupler, b, 0.0);
   turn_about(*system, "c", coupler, rocker, c, 0.0);
   turn_about(*system, "d", kGround, rocker, d, 0.0);
   system::add_load(*system, "push", system::add_frame(*system, coupler, c),
-                   force_of("9*t", "-4*t"));
+                   force_of("9*t", "-4*t", "3*t"));
   system->finalize();
   return system;
 }
 
 TEST(RelativeStatics, ALoopWithRowsTooManyIsPushed) {
-  expect_the_same(kept([] { return make_loop(60.0); }));
+  expect_the_same(kept([] { return make_loop(false); }));
+}
+
+TEST(RelativeStatics, ALoopWithRowsTooManyIsDriven) {
+  expect_the_same(kept([] { return make_loop(true); }));
 }
 
 // Steps along a path end at other loads in each formulation, so that each has an error of its own
