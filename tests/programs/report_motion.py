@@ -49,9 +49,9 @@ solidyn: 1
 bodies:
   mass: {type: rigid, mass: 1, inertia: [1, 1, 1], pose: {position: [0, 0, 0.2]}}
 joints:
-  guide: {type: prismatic, between: [ground, mass], axis: [0, 0, 1]}
+  guide: {type: prismatic, between: [ground, mass], at: [0, 0, 0.2], axis: [0, 0, 1]}
 forces:
-  bar: {type: spring_damper, between: [ground, mass], at_first: [1, 0, 0], stiffness: 1000}
+  bar: {type: spring_damper, between: [ground, mass], at_first: [1, 0, 0], at_second: [0, 0, 0.2], stiffness: 1000}
 loads:
   load: {type: force, at: mass, force: [0, 0, "-60*t"]}
 sensors:
