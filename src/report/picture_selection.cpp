@@ -30,9 +30,25 @@ PictureSelection select_fields(const results::FieldsFile& fields) {
   return all;
 }
 
-}  // namespace
+// Beyond this, m or any other unit, a run has diverged, and single precision ends soon.
+constexpr double kLargestNumber = 1e15;
 
-PictureSelection select_pictures(const PictureFiles& files) {
+// Leaves out what comes from the first picture on that is beyond all measure.
+void end_where_it_diverges(PictureSelection& all) {
+  Eigen::Index n = 0;
+  while (n < all.rows.cols() &&
+         (all.rows.rows() == 0 || all.rows.col(n).cwiseAbs().maxCoeff() < kLargestNumber))
+    ++n;
+  if (n == all.rows.cols()) return;
+  all.notes.push_back(
+      fmt::format("From {} = {:.6g} {} on nothing is drawn: numbers exceed {:g}, the run diverged.",
+                  all.scene.independent, all.times[n], all.scene.unit, kLargestNumber));
+  all.times.resize(n);
+  all.rows.conservativeResize(Eigen::NoChange, n);
+  if (!all.snapshots.empty()) all.snapshots.resize(n);
+}
+
+PictureSelection common_pictures(const PictureFiles& files) {
   if (!files.motion) return files.fields ? select_fields(*files.fields) : PictureSelection();
   PictureSelection all{files.motion->scene(), files.motion->times(), files.motion->rows(), {}, {}};
   const bool has_full_meshes =
@@ -60,6 +76,14 @@ PictureSelection select_pictures(const PictureFiles& files) {
         "{} of the {} pictures in fields.h5 have none beside them in motion.h5, and are left out.",
         snapshots.size() - common.times.size(), snapshots.size()));
   return common;
+}
+
+}  // namespace
+
+PictureSelection select_pictures(const PictureFiles& files) {
+  PictureSelection all = common_pictures(files);
+  end_where_it_diverges(all);
+  return all;
 }
 
 const results::FieldsFile::Part* PictureSelection::part_of(const PictureFiles& files,
