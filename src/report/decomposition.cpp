@@ -12,15 +12,38 @@ using Eigen::Index;
 using Eigen::Matrix3d;
 using Eigen::Matrix3Xd;
 using Eigen::MatrixXd;
+using Eigen::MatrixXf;
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 constexpr Index kSampledNodes = 1000;
 
-double largest_norm(const Eigen::Ref<const VectorXd>& column, int n_components) {
-  const Eigen::Map<const MatrixXd> nodes(column.data(), n_components, column.size() / n_components);
-  return nodes.cols() > 0 ? nodes.colwise().norm().maxCoeff() : 0.0;
+// Of nodes one below the other in each column.
+template <class Matrix>
+double largest_norm(const Matrix& columns, int n_components) {
+  using Scalar = typename Matrix::Scalar;
+  using Nodes = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>;
+  const Eigen::Map<const Nodes> nodes(columns.data(), n_components, columns.size() / n_components);
+  return nodes.cols() > 0 ? static_cast<double>(nodes.colwise().norm().maxCoeff()) : 0.0;
+}
+
+// Products with several pictures at once read the shapes once for them.
+constexpr Index kPicturesInBatch = 16;
+
+template <class Work>
+void each_batch(const std::vector<FieldPictures>& fields, Index n_pictures, const Work& work) {
+  std::vector<MatrixXf> batches(fields.size());
+  for (Index first = 0; first < n_pictures; first += kPicturesInBatch) {
+    const Index n = std::min(kPicturesInBatch, n_pictures - first);
+    for (Index t = 0; t < n; ++t)
+      for (std::size_t f = 0; f < fields.size(); ++f) {
+        const MatrixXd values = fields[f].values(static_cast<int>(first + t));
+        if (t == 0) batches[f].resize(values.size(), n);
+        batches[f].col(t) = Eigen::Map<const VectorXd>(values.data(), values.size()).cast<float>();
+      }
+    for (std::size_t f = 0; f < fields.size(); ++f) work(f, first, batches[f]);
+  }
 }
 
 // Right singular vectors of D, the strongest first.
@@ -31,11 +54,7 @@ MatrixXd principal_coordinates(const MatrixXd& D) {
 // Those of the coordinates, [T x K], that bring all pictures of the sample within the tolerance.
 MatrixXd enough_coordinates(const MatrixXd& D, int n_components, double tolerance) {
   MatrixXd rest = D;
-  const auto is_off = [&] {
-    for (Index t = 0; t < rest.cols(); ++t)
-      if (largest_norm(rest.col(t), n_components) > tolerance) return true;
-    return false;
-  };
+  const auto is_off = [&] { return largest_norm(rest, n_components) > tolerance; };
   if (D.size() == 0 || !is_off()) return MatrixXd(D.cols(), 0);
   const MatrixXd V = principal_coordinates(D);
   Index K = 0;
@@ -91,31 +110,27 @@ RigidVelocity nearest_velocity(const Matrix3Xd& x, const Matrix3Xd& velocities, 
 
 std::vector<Decomposition> decompose(const std::vector<FieldPictures>& fields) {
   std::vector<Decomposition> found(fields.size());
-  int n_pictures = 0;
+  std::vector<MatrixXf> shapes(fields.size());  // [components x nodes, one below the other; x K]
+  const Index n_pictures = fields.empty() ? 0 : fields.front().sample.cols();
+  if (n_pictures == 0) return found;
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    n_pictures = static_cast<int>(fields[f].sample.cols());
-    if (n_pictures == 0) continue;
     const MatrixXd first = fields[f].values(0);
+    found[f].n_components = static_cast<int>(first.rows());
     const MatrixXd V =
-        enough_coordinates(fields[f].sample, static_cast<int>(first.rows()), fields[f].tolerance);
+        enough_coordinates(fields[f].sample, found[f].n_components, fields[f].tolerance);
     found[f].coordinates = V.transpose();
-    found[f].shapes.assign(V.cols(), Eigen::MatrixXf::Zero(first.rows(), first.cols()));
+    shapes[f].setZero(first.size(), V.cols());
   }
-  const auto each = [&](const auto& work) {
-    for (int t = 0; t < n_pictures; ++t)
-      for (std::size_t f = 0; f < fields.size(); ++f)
-        work(t, Eigen::MatrixXf(fields[f].values(t).cast<float>()), found[f]);
-  };
-  each([](int t, const Eigen::MatrixXf& values, Decomposition& of) {
-    for (std::size_t k = 0; k < of.shapes.size(); ++k)
-      of.shapes[k] += static_cast<float>(of.coordinates(static_cast<Index>(k), t)) * values;
+  each_batch(fields, n_pictures, [&](std::size_t f, Index first, const MatrixXf& batch) {
+    const MatrixXf q = found[f].coordinates.middleCols(first, batch.cols()).cast<float>();
+    shapes[f].noalias() += batch * q.transpose();
   });
-  each([](int t, Eigen::MatrixXf rest, Decomposition& of) {
-    for (std::size_t k = 0; k < of.shapes.size(); ++k)
-      rest -= static_cast<float>(of.coordinates(static_cast<Index>(k), t)) * of.shapes[k];
-    if (rest.cols() > 0)
-      of.residual = std::max(of.residual, static_cast<double>(rest.colwise().norm().maxCoeff()));
+  each_batch(fields, n_pictures, [&](std::size_t f, Index first, MatrixXf batch) {
+    const MatrixXf q = found[f].coordinates.middleCols(first, batch.cols()).cast<float>();
+    batch.noalias() -= shapes[f] * q;
+    found[f].residual = std::max(found[f].residual, largest_norm(batch, found[f].n_components));
   });
+  for (std::size_t f = 0; f < fields.size(); ++f) found[f].shapes = std::move(shapes[f]);
   return found;
 }
 

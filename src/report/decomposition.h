@@ -14,8 +14,9 @@ struct FieldPictures {
 
 /// The same as few shapes: F(t) = sum_k q_k(t) S_k.
 struct Decomposition {
+  int n_components = 3;
   Eigen::MatrixXd coordinates;  ///< [K x T]
-  std::vector<Eigen::MatrixXf> shapes;
+  Eigen::MatrixXf shapes;       ///< [components x nodes, one node below the other; x K]
   double residual = 0.0;  ///< the largest norm, at any node of any picture, of what these leave
 };
 

@@ -121,10 +121,12 @@ std::function<Matrix3Xd(int)> remembering(const std::function<Matrix3Xd(int)>& s
 ShapeField take(Decomposition& found, BodyMotion& motion, int n_pictures) {
   ShapeField field;
   field.first = static_cast<int>(motion.coordinates.rows());
-  field.n = static_cast<int>(found.shapes.size());
+  field.n = static_cast<int>(found.shapes.cols());
   field.residual = found.residual;
-  const auto shapes = std::make_shared<std::vector<Eigen::MatrixXf>>(std::move(found.shapes));
-  field.shape = [shapes](int k) { return (*shapes)[k]; };
+  const auto shapes = std::make_shared<const Eigen::MatrixXf>(std::move(found.shapes));
+  field.shape = [shapes, n = found.n_components](int k) -> Eigen::MatrixXf {
+    return Eigen::Map<const Eigen::MatrixXf>(shapes->col(k).data(), n, shapes->rows() / n);
+  };
   motion.coordinates.conservativeResize(field.first + field.n, n_pictures);
   if (field.n > 0) motion.coordinates.bottomRows(field.n) = found.coordinates;
   return field;
