@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "solidyn/contact/contact_force.h"
-#include "solidyn/forces/frame_load.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::simulation {
@@ -31,11 +31,25 @@ std::string kind_of(const model::DrawnModel& drawn, const std::string& force) {
   return is_spring ? "spring" : "force";
 }
 
-// The frame that a load made for itself (model/loads/force.cpp).
-bodies::FrameIndex frame_of_load(const bodies::Kinematics& kinematics, const std::string& load) {
+// The frame that a load on a place made for itself (model/loads/force.cpp).
+std::optional<bodies::FrameIndex> frame_of_load(const bodies::Kinematics& kinematics,
+                                                const std::string& load) {
   for (const bodies::FrameIndex i : kinematics.frame_definitions.indices())
     if (kinematics.frame_definitions[i].name == "load " + load) return i;
-  throw std::logic_error("internal error: load " + load + " has no frame");
+  return {};
+}
+
+// What a force that acts on one frame alone exerts there, force and torque in W: of its generalised
+// force Q = J^T f.
+Eigen::Matrix<double, 6, 1> wrench_on(const forces::Force& force, bodies::FrameIndex frame,
+                                      const bodies::Kinematics& kinematics, double t) {
+  const bodies::FrameMotion& motion = kinematics.frames[frame];
+  Eigen::VectorXd r = Eigen::VectorXd::Zero(motion.J.cols());
+  force.add_residual(kinematics, t, r);
+  Eigen::Matrix<double, 6, 1> f =
+      Eigen::MatrixXd(motion.J.transpose()).completeOrthogonalDecomposition().solve(-r);
+  f.tail<3>() = (motion.R * f.tail<3>()).eval();
+  return f;
 }
 
 const joints::Joint* find_joint(const model::BuiltModel& built, const std::string& name) {
@@ -109,18 +123,15 @@ void MotionSymbols::add_contacts() {
 
 void MotionSymbols::add_loads() {
   for (const auto& [name, index] : built_.loads) {
-    const auto* load = dynamic_cast<const forces::FrameLoad*>(&built_.system.force(index));
-    if (!load) continue;
-    const bodies::FrameIndex at = frame_of_load(built_.system.kinematics(), name);
-    const int frame = add_frame_(name, at);
+    const auto at = frame_of_load(built_.system.kinematics(), name);
+    if (!at) continue;
+    const int drawn = add_frame_(name, *at);
+    const forces::Force& load = built_.system.force(index);
     for (const bool is_torque : {false, true})
-      add({name, "load", {frame}, true, is_torque ? "N m" : "N"},
-          [this, load, at, is_torque](const system::State& state, std::vector<double>& row) {
-            const bodies::FrameMotion& motion = built_.system.kinematics().frames[at];
-            const Eigen::Matrix<double, 6, 1> wrench = load->wrench(motion, state.t);
-            append_vector(
-                is_torque ? Vector3d(motion.R * wrench.tail<3>()) : Vector3d(wrench.head<3>()),
-                row);
+      add({name, "load", {drawn}, true, is_torque ? "N m" : "N"},
+          [this, &load, at = *at, is_torque](const system::State& state, std::vector<double>& row) {
+            const auto wrench = wrench_on(load, at, built_.system.kinematics(), state.t);
+            append_vector(is_torque ? wrench.tail<3>() : wrench.head<3>(), row);
           });
   }
 }
