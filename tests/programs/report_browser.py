@@ -6,6 +6,8 @@ the run holds; no request leaves it, its console stays empty, and names of a mod
 import argparse
 import json
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -117,6 +119,81 @@ def palette(s):
     return [np.interp(s * 10, range(11), [stop[c] for stop in stops]) for c in range(3)]
 
 
+def reads_velocities(browser):
+    """Those that the data has, not differences of pictures: the block stands."""
+    field = {"kind": "velocity", "component": 0, "label": "velocity", "unit": "m/s"}
+    x = np.reshape(browser.ask("positions", 0, 1, 0, 0.5), (3, -1)) - np.array([[-0.16, 0, 0]]).T
+    wanted = np.linalg.norm(np.array([sample_pages.BLOCK_VELOCITY]).T + np.cross(sample_pages.BLOCK_SPIN, x.T).T, axis=0)
+    assert np.allclose(browser.ask("values", 0, 1, 0, 0.5, field), wanted, atol=2e-3)
+
+
+def draws_arrows(browser):
+    """A load's arrow ends where it pushes; reactions come when their family is chosen; an open contact has no symbol."""
+    browser.show(names=True, hidden=[], symbols=True, time=0.5, field={"kind": "none", "component": 0, "label": "bodies", "unit": ""})
+    labels = "return [...document.querySelectorAll('.label:not([hidden])')].map((label) => label.textContent)"
+    assert "stop" not in browser.run(labels) and "pull of the hinge" not in browser.run(labels)
+    key = browser.run("return document.querySelector('.symbol-key').innerText")
+    assert all(word in key for word in ("drives", "loads", "reactions of joints", "longest arrow: 60 N")), key
+    browser.run("[...document.querySelectorAll('.symbol-key label')].find((entry) => entry.innerText.includes('reactions')).click()")
+    browser.run("solidyn.draw()")
+    assert "pull of the hinge" in browser.run(labels)
+    browser.show(names=False)
+
+
+def several(browser, folder, viewer):
+    """Values stand at their own curves, rows of sweeps open their own runs, and of buckets nothing is made up."""
+    page = folder / "several.html"
+    page.write_text(sample_pages.several_runs_page().html(viewer), encoding="utf-8")
+    browser.open(page)
+    text = "return document.querySelector('#app').innerText"
+    assert "1 of 2 runs failed: run_002." in browser.run(text)
+    tab(browser, "Tables")
+    assert "the first 20000 of 30000 events" in browser.run(text)
+    tab(browser, "Sweep")
+    rows = browser.run("return [...document.querySelectorAll('tbody tr')].map((row) => row.classList.contains('choosable'))")
+    assert rows == [True, False], rows
+    browser.run("document.querySelector('tr.choosable').click()")
+    browser.wait(lambda: browser.run("return document.querySelector('header select').value") == "2")
+    tab(browser, "Plots")
+    browser.wait(lambda: browser.run("return document.querySelectorAll('.uplot').length") == 2)
+    low, high = browser.ask("history", 3, "a", 1.0)
+    assert abs(high + low) < 1e-6 and abs(high - 1.5) < 0.01, (low, high)
+    browser.run("const over = document.querySelector('.u-over'), box = over.getBoundingClientRect();"
+                "for (const kind of ['mouseenter', 'mousemove']) over.dispatchEvent(new MouseEvent(kind, {bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + 20}))")
+    entries = browser.wait(lambda: [entry for entry in browser.run("return [...document.querySelectorAll('.chart-legend .entry')].map((entry) => entry.innerText)")
+                                    if any(character.isdigit() for character in entry)])
+    for label, value in (("a \u00b7 one/out", "1.5"), ("b \u00b7 one/out", "2.5"), ("a \u00b7 two/out", "3.5"), ("b \u00b7 two/out", "4.5"), ("a \u00b7 long/out", " .. 1.")):
+        assert any(label in entry and value in entry for entry in entries), (label, entries)
+    browser.run("const select = [...document.querySelectorAll('.bar select')].find((select) => select.innerText.includes('spectrum'));"
+                "select.value = 'spectrum'; select.dispatchEvent(new Event('change'))")
+    browser.wait(lambda: "no spectrum can be made" in browser.run(text))
+    assert "long/out" not in browser.run("return document.querySelector('.charts').innerText")
+    browser.is_quiet()
+
+
+def in_firefox(page, folder):
+    """One picture of the page by Firefox itself: Debian has no driver for it."""
+    program, picture = shutil.which("firefox-esr"), folder / "firefox.png"
+    try:
+        from matplotlib.image import imread
+    except ImportError:
+        return print("skipped: Firefox, whose picture matplotlib would read")
+    if not program:
+        return print("skipped: firefox-esr is missing (scripts/install_packages browser)")
+    command = [program, "--headless", "--no-remote", "--profile", tempfile.mkdtemp(dir=folder), "--window-size=1200,700", "--screenshot", picture, f"file://{page}#time=0.25"]
+    for _ in range(2):      # as for Chromium
+        try:
+            subprocess.run(command, timeout=60, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+            break
+        except (subprocess.TimeoutExpired, subprocess.CalledProcessError):
+            continue
+    pixels = imread(picture)[:, :, :3]
+    machine = pixels[150:600, 50:650]
+    blue = (machine[:, :, 2] > machine[:, :, 0] + 0.15).mean()
+    assert pixels.shape[0] == 700 and 0.01 < blue < 0.5, (pixels.shape, blue)
+    return None
+
+
 def tab(browser, name):
     browser.run("[...document.querySelectorAll('.tabs button')].find((tab) => tab.textContent === arguments[0]).click()", name)
 
@@ -171,6 +248,8 @@ def sample(browser, kind, viewer, folder):
     decodes_the_motion(browser, bar)
     draws_the_surface(browser, bar)
     colours_by_the_legend(browser, bar)
+    reads_velocities(browser)
+    draws_arrows(browser)
     shows_names_as_text(browser)
     answers(browser, bar, folder)
     if kind == "software":
@@ -244,7 +323,9 @@ def main():
         with Browser(WITHOUT_WEBGL, folder) as browser:
             sample(browser, "software", viewer, folder)
             a_run_of_solidyn(browser, arguments, folder)
+            several(browser, folder, viewer)
             damaged(browser, viewer, folder)
+        in_firefox(folder / "sample.html", folder)
     return None
 
 

@@ -109,6 +109,11 @@ def bending_shapes(points, length, radius, count):
     return shapes, stresses
 
 
+def constant(vector, n):
+    """[3, n]"""
+    return numpy.repeat(numpy.array([vector]).T, n, axis=1)
+
+
 def quaternion_about_y(angle):
     return [numpy.cos(angle / 2), 0 * angle, numpy.sin(angle / 2), 0 * angle]
 
@@ -164,15 +169,20 @@ class SwingingBar:
         anchor = numpy.repeat(numpy.array([[0.3, 0, -0.7]]).T, n, axis=1)
         return {"size": 2.0, "centre": [0.35, 0, 0], "up": [0, 0, 1], "times": report.array(self.times),
                 "bodies": [self.body(report), {"name": names[0], "type": "rigid", "mass": 4.0, "pose": report.array(still),
+                           "velocity": report.rounded(constant(BLOCK_VELOCITY, n)), "angular_velocity": report.rounded(constant(BLOCK_SPIN, n)),
                            "primitives": [{"shape": "box", "size": [0.2, 0.2, 0.2], "position": [0, 0, 0], "quaternion": [1, 0, 0, 0],
                                            "colour": "#7a8794"}]}],
                 "joints": [{"name": names[1], "type": "revolute", "driven": True, "frames": [
                     {"body": -1, "position": [0, 0, 0], "quaternion": [math.sqrt(0.5), -math.sqrt(0.5), 0, 0]},
                     {"body": 0, "position": [0, 0, 0], "quaternion": [math.sqrt(0.5), -math.sqrt(0.5), 0, 0]}]}],
                 "symbols": [{"name": "weight", "kind": "load", "points": report.array(tip[3:]), "vector": report.array(force), "unit": "N"},
+                            {"name": "stop", "kind": "contact", "points": report.array(anchor), "vector": report.array(0 * force), "unit": "N"},
+                            {"name": "pull of the hinge", "kind": "reaction", "points": report.array(0 * anchor), "vector": report.array(-2 * force), "unit": "N"},
                             {"name": "leash", "kind": "spring", "points": report.array(numpy.concatenate([anchor, tip[3:]]))}]}
 
 
+# Of the block, which stands all the same: a page that shows them has read them.
+BLOCK_VELOCITY, BLOCK_SPIN = (1.0, 2.0, -2.0), (0.0, 0.0, 5.0)
 NAMES = ["</script><b>block & \"co\"", "\u05e6\u05d9\u05e8 \u05e8\u05d0\u05e9\u05d9 'hinge'"]
 
 
@@ -228,6 +238,28 @@ def swinging_bar_page(triangles=2400, shapes=6, times=201, simple=None):
            "scene": scene, "linear": linear(report, bar)}
     report.manifest["runs"].append(run)
     return report, bar
+
+
+def several_runs_page():
+    """Two runs with columns of the same names over other times, one whose rows became buckets, and a sweep of the first, one run of which failed."""
+    report = Report("several runs")
+
+    def run(name, n, columns):
+        x = report.array(numpy.linspace(0, 2, n))
+        return {"name": name, "status": "completed", "independent": {"name": "time", "unit": "s"}, "history": {"x": x, "reduced": False, "columns": [
+            {"name": column, "unit": unit, "array": report.array(numpy.full(n, value))} for column, unit, value in columns]}}
+
+    low, high = -1 - numpy.linspace(0, 1, 400), 1 + numpy.linspace(0, 1, 400)
+    long = run("long/out", 2, [])
+    long["history"] = {"x": report.array((numpy.arange(400) + 0.5) / 200), "reduced": True,
+                       "columns": [{"name": "a", "unit": "m", "array": report.array(numpy.stack([low, high]))}]}
+    rows = [["run_001", 1.0, "done", 2.5], ["run_002", 2.0, "failed", None]]
+    columns = [{"name": name, "unit": "1", "values": [row[i] for row in rows]} for i, name in enumerate(("run", "bodies.arm.mass", "status", "a.max"))]
+    sweep = {"name": "sweep", "status": "failed", "message": "1 of 2 runs failed: run_002.",
+             "sweep": {"parameters": ["bodies.arm.mass"], "columns": columns, "runs": [2, None]}}
+    report.manifest["runs"] += [sweep, run("one/out", 50, [("a", "m", 1.5), ("b", "m", 2.5)]), run("two/out", 80, [("a", "m", 3.5), ("b", "m", 4.5), ("c", "N", 9.0)]), long]
+    report.manifest["notes"] = ["one/out: the first 20000 of 30000 events are listed"]
+    return report
 
 
 def main():

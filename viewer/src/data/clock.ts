@@ -1,4 +1,5 @@
 // How an instant is composed of pictures: between two neighbours in time, or as a harmonic within a period of a mode.
+import { Series } from "./decode";
 import { Blend, Clock } from "./motion";
 
 /** The last index i with times[i] <= time, at most n - 2 (0 where there is one picture only). */
@@ -12,13 +13,13 @@ export function interval(times: ArrayLike<number>, time: number): number {
 }
 
 /** Weights of the difference quotient over the pictures beside picture i (one-sided at the ends). */
-function slope(times: Float32Array, i: number): [number, number][] {
+function slope(times: Series, i: number): [number, number][] {
   const before = Math.max(0, i - 1), after = Math.min(times.length - 1, i + 1);
   const step = times[after] - times[before];
   return step > 0 ? [[after, 1 / step], [before, -1 / step]] : [];
 }
 
-export function clock_of_times(times: Float32Array, name: string, unit: string): Clock {
+export function clock_of_times(times: Series, name: string, unit: string): Clock {
   const last = times.length - 1;
   return {
     from: times[0], to: times[last], name, unit,

@@ -2,12 +2,15 @@
 import { inflated_at_once } from "./inflate";
 import { Manifest, PackedArray } from "./manifest";
 
+/** Of times and abscissas, which may need double precision. */
+export type Series = Float32Array | Float64Array;
+
 export type Numbers = Float32Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Uint8Array;
 
 const kWidth = { f32: 4, i32: 4, u32: 4, i16: 2, u16: 2, u8: 1 };
 
-/** Compressed bytes up to which unpacking takes less time here than a stream needs to begin. */
-const kSmall = 16_384;
+/** Bytes up to which unpacking takes less time here than a stream needs to begin. */
+const kSmall = 65_536;
 
 /** Bytes of a base64 text; white space is ignored. Decoded in pieces, so that no second copy of a long text is made. */
 export function bytes_of_base64(text: string): Uint8Array {
@@ -79,6 +82,7 @@ function reinterpreted(values: Uint8Array | Uint16Array | Uint32Array, type: Pac
 export class Arrays {
   private readonly decoded = new Map<number, Promise<Numbers>>();
   private readonly scaled = new Map<number, Promise<Float32Array>>();
+  private readonly precise = new Map<number, Series>();
 
   constructor(private readonly entries: PackedArray[], private readonly blob: Uint8Array) {}
 
@@ -105,14 +109,24 @@ export class Arrays {
   private async scaled_values(index: number): Promise<Float32Array> {
     const entry = this.entry(index);
     const stored = await this.stored(index);
-    if (entry.scale == null) return stored instanceof Float32Array ? stored : Float32Array.from(stored);
+    if (entry.scale == null && typeof entry.offset !== "number") return stored instanceof Float32Array ? stored : Float32Array.from(stored);
     const values = new Float32Array(stored.length);
-    const row = stored.length / Math.max(1, entry.shape[0]);
+    const row = stored.length / Math.max(1, entry.shape[0]), scale = entry.scale ?? 1;
     for (let i = 0; i < values.length; ++i) {
       const offset = Array.isArray(entry.offset) ? entry.offset[Math.floor(i / row)] : entry.offset ?? 0;
-      values[i] = offset + entry.scale * stored[i];
+      values[i] = offset + scale * stored[i];
     }
     return values;
+  }
+
+  /** As values(), in double precision where single numbers count from an offset. */
+  async series(index: number): Promise<Series> {
+    let series = this.precise.get(index);
+    if (series) return series;
+    const { type, offset, scale } = this.entry(index), stored = await this.stored(index);
+    series = type === "f32" && scale == null && typeof offset === "number" ? Float64Array.from(stored, (value) => offset + value) : await this.values(index);
+    this.precise.set(index, series);
+    return series;
   }
 
   private async decode(entry: PackedArray): Promise<Numbers> {
@@ -121,7 +135,7 @@ export class Arrays {
     if (!width) throw new Error(`the report has numbers of type "${entry.type}", which this page does not know`);
     if (count === 0) return reinterpreted(joined_planes(new Uint8Array(0), 0, width), entry.type);
     const packed = this.blob.subarray(entry.at, entry.at + entry.bytes);
-    const planes = packed.length <= kSmall ? inflated_at_once(packed, count * width) : await inflate(packed, count * width);
+    const planes = count * width <= kSmall ? inflated_at_once(packed, count * width) : await inflate(packed, count * width);
     const joined = joined_planes(planes, count, width);
     if (entry.delta > 0) undo_differences(joined, entry.delta);
     return reinterpreted(joined, entry.type);

@@ -52,6 +52,7 @@ function velocities(surface: Surface, state: BodyState): Float32Array {
   const b = surface.positions.slice();
   add_shapes(surface.shapes, state.coordinates, 1, b);
   const du = displacements(surface, state.rates);
+  add_shapes(surface.velocity, state.coordinates, 1, du);
   const r = state.r, [wx, wy, wz] = state.omega, [vx, vy, vz] = state.velocity;
   for (let v = 0; v < n; ++v) {
     const turn = (values: Float32Array, row: number) =>

@@ -1,12 +1,12 @@
 // Curves over time of a run, decoded when they are first drawn.
 import { interval } from "./clock";
-import { Arrays } from "./decode";
+import { Arrays, Series } from "./decode";
 import { HistoryColumn, HistoryEntry } from "./manifest";
 
 export interface Curve {
   name: string;
   unit: string;
-  x: Float32Array;
+  x: Series;
   /** Values, NaN where there is none; empty where only bounds are known. */
   y: Float32Array;
   /** Minima and maxima of buckets, or null. */
@@ -36,7 +36,7 @@ export class History {
     const column = this.column(name);
     if (!column) throw new Error(`the history has no column ${name}`);
     const values = await this.arrays.values(column.array);
-    const x = await this.arrays.values(column.buckets ?? this.entry.x);
+    const x = await this.arrays.series(column.buckets ?? this.entry.x);
     if (this.arrays.entry(column.array).shape.length < 2) return { name, unit: column.unit, x, y: values, bounds: null };
     const m = values.length / 2, low = values.subarray(0, m), high = values.subarray(m);
     return { name, unit: column.unit, x, y: new Float32Array(0), bounds: { low, high } };

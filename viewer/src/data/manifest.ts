@@ -23,6 +23,8 @@ export interface MeshEntry {
   nodes?: Maybe<ArrayIndex>;
   simple?: Maybe<{ triangles: ArrayIndex }>;
   shapes?: Maybe<ShapeEntry[]>;
+  /** Of bodies that keep all nodes: what their nodes' velocities are beside those of the pose and of `rates`, body axes. */
+  velocity?: Maybe<{ shapes: ShapeEntry[] }>;
   stress?: Maybe<{ components: string[]; unit: string; shapes: ShapeEntry[]; offset?: Maybe<ArrayIndex> }>;
 }
 
@@ -52,6 +54,8 @@ export interface BodyEntry {
   /** [3, T] each, global axes; absent in runs of earlier versions. */
   velocity?: Maybe<ArrayIndex>;
   angular_velocity?: Maybe<ArrayIndex>;
+  /** [K, T] of the coordinates. */
+  rates?: Maybe<ArrayIndex>;
   meshes?: Maybe<MeshEntry[]>;
   primitives?: Maybe<PrimitiveEntry[]>;
   lines?: Maybe<number[][]>;
@@ -82,6 +86,10 @@ export interface SceneEntry {
   centre: number[];
   up?: Maybe<number[]>;
   times: ArrayIndex;
+  /** What all positions count from; absent: the origin. */
+  origin?: Maybe<number[]>;
+  /** The bound of velocities, m/s. */
+  velocity_tolerance?: Maybe<number>;
   bodies: BodyEntry[];
   joints?: Maybe<JointEntry[]>;
   symbols?: Maybe<SymbolEntry[]>;

@@ -1,5 +1,5 @@
 // A machine in motion: surfaces, and for each instant the poses and coordinates of its bodies.
-import { Arrays } from "./decode";
+import { Arrays, Series } from "./decode";
 import { BodyEntry, FrameEntry, JointEntry, SceneEntry, SymbolEntry } from "./manifest";
 import { surface_of_lines, surface_of_primitive } from "./primitives";
 import { decoded_surface, Surface } from "./surface";
@@ -43,6 +43,8 @@ export interface Body {
   /** [3, T] each, or null: then pictures are compared, which shows slow motion only. */
   velocity: Float32Array | null;
   angular_velocity: Float32Array | null;
+  /** [K, T], or null. */
+  rates: Float32Array | null;
   surfaces: Surface[];
 }
 
@@ -54,7 +56,10 @@ export interface Machine {
   size: number;
   centre: Vec3;
   up: Vec3;
-  times: Float32Array;
+  times: Series;
+  /** What positions count from, m. */
+  origin: Vec3;
+  velocity_tolerance: number | null;
   bodies: Body[];
   joints: Joint[];
   markers: Marker[];
@@ -70,7 +75,8 @@ async function decoded_body(arrays: Arrays, entry: BodyEntry, index: number, n_t
   return { name: entry.name, type: entry.type, mass: entry.mass ?? null,
            colour: entry.colour ?? entry.primitives?.find((primitive) => primitive.colour)?.colour ?? kColours[index % kColours.length],
            pose: await arrays.values(entry.pose), velocity: entry.velocity == null ? null : await arrays.values(entry.velocity),
-           angular_velocity: entry.angular_velocity == null ? null : await arrays.values(entry.angular_velocity), coordinates, n_coordinates: coordinates.length / Math.max(1, n_times), surfaces };
+           angular_velocity: entry.angular_velocity == null ? null : await arrays.values(entry.angular_velocity),
+           rates: entry.rates == null ? null : await arrays.values(entry.rates), coordinates, n_coordinates: coordinates.length / Math.max(1, n_times), surfaces };
 }
 
 async function decoded_frame(arrays: Arrays, entry: FrameEntry): Promise<Frame> {
@@ -89,9 +95,9 @@ async function decoded_marker(arrays: Arrays, entry: SymbolEntry): Promise<Marke
 }
 
 export async function decoded_machine(arrays: Arrays, scene: SceneEntry): Promise<Machine> {
-  const times = await arrays.values(scene.times);
+  const times = await arrays.series(scene.times);
   return {
-    size: scene.size, centre: scene.centre as Vec3, up: (scene.up ?? [0, 0, 1]) as Vec3, times,
+    size: scene.size, centre: scene.centre as Vec3, up: (scene.up ?? [0, 0, 1]) as Vec3, times, origin: (scene.origin ?? [0, 0, 0]) as Vec3, velocity_tolerance: scene.velocity_tolerance ?? null,
     bodies: await Promise.all(scene.bodies.map((body, index) => decoded_body(arrays, body, index, times.length))),
     joints: await Promise.all((scene.joints ?? []).map((joint) => decoded_joint(arrays, joint))),
     markers: await Promise.all((scene.symbols ?? []).map((symbol) => decoded_marker(arrays, symbol))),
@@ -132,7 +138,8 @@ export function body_state(body: Body, n_times: number, blend: Blend): BodyState
   const coordinates = new Float32Array(body.n_coordinates), rates = new Float32Array(body.n_coordinates);
   for (let k = 0; k < body.n_coordinates; ++k) {
     coordinates[k] = blended(body.coordinates, k, n_times, blend.value);
-    rates[k] = blended(body.coordinates, k, n_times, blend.rate);
+    // Where velocities were written, coordinates without rates have none.
+    rates[k] = body.rates ? blended(body.rates, k, n_times, blend.value) : body.velocity ? 0 : blended(body.coordinates, k, n_times, blend.rate);
   }
   const rate = (rows: number[]) => rows.map((row) => blended(body.pose, row, n_times, blend.rate));
   const given = (series: Float32Array) => [0, 1, 2].map((row) => blended(series, row, n_times, blend.value)) as Vec3;

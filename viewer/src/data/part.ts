@@ -16,6 +16,7 @@ export function vertex_of(surface: Surface, vertex: number): Surface {
     count: 1, positions: row(surface.positions, 3), triangles: new Uint32Array(0), simple_triangles: null, element_edges: null, feature_edges: null,
     nodes: surface.nodes && Int32Array.of(surface.nodes[vertex % n]),
     shapes: surface.shapes.map((shape) => picked(shape, vertex, 3)),
+    velocity: surface.velocity.map((shape) => picked(shape, vertex, 3)),
     stress: stress && { ...stress, shapes: stress.shapes.map((shape) => picked(shape, vertex, 6)), offset: stress.offset && row(stress.offset, 6) },
   };
 }

@@ -12,7 +12,7 @@ function surface_of(draft: Draft): Surface {
   const positions = new Float32Array(3 * n);
   draft.points.forEach((p, i) => p.forEach((value, c) => { positions[c * n + i] = value; }));
   return { count: n, positions, triangles: Uint32Array.from(draft.triangles), simple_triangles: null, element_edges: null,
-           feature_edges: Uint32Array.from(draft.edges), nodes: null, shapes: [], stress: null };
+           feature_edges: Uint32Array.from(draft.edges), nodes: null, shapes: [], velocity: [], stress: null };
 }
 
 /** A box of full edge lengths a, b, c about the origin. */

@@ -27,6 +27,8 @@ export interface Surface {
   /** Node numbers of the mesh file by vertex. */
   nodes: Int32Array | null;
   shapes: Shape[];
+  /** What each coordinate adds to the velocities, m/s per unit. */
+  velocity: Shape[];
   stress: Stress | null;
 }
 
@@ -54,6 +56,7 @@ export async function decoded_surface(arrays: Arrays, mesh: MeshEntry): Promise<
     feature_edges: await optional_indices(arrays, mesh.feature_edges),
     nodes: mesh.nodes == null ? null : ((await arrays.stored(mesh.nodes)) as Int32Array),
     shapes: await shapes_of(arrays, mesh.shapes),
+    velocity: await shapes_of(arrays, mesh.velocity?.shapes),
     stress: stress ? { components: stress.components, unit: stress.unit, shapes: await shapes_of(arrays, stress.shapes),
                        offset: stress.offset == null ? null : await arrays.values(stress.offset) } : null,
   };
@@ -96,6 +99,7 @@ export function simplified(surface: Surface): Surface {
     feature_edges: kept_edges(surface.feature_edges, numbers),
     nodes: nodes && Int32Array.from(kept, (vertex) => nodes[vertex]),
     shapes: surface.shapes.map((shape) => gathered_shape(shape, kept, 3)),
+    velocity: surface.velocity.map((shape) => gathered_shape(shape, kept, 3)),
     stress: stress && { ...stress, shapes: stress.shapes.map((shape) => gathered_shape(shape, kept, 6)),
                         offset: stress.offset && gathered_rows(stress.offset, kept, 6) },
   };

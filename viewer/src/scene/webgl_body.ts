@@ -46,15 +46,16 @@ export class SurfaceInWebGL {
 
   constructor(private readonly surface: Surface, private readonly body: number, private readonly colour: string, shared: Uniforms, largest_height: number) {
     const stress = surface.stress;
-    this.shapes = surface.shapes.length ? texture_of_shapes(surface.shapes, 3, surface.count, largest_height) : kNoShapes;
+    const shapes = [...surface.shapes, ...surface.velocity];
+    this.shapes = shapes.length ? texture_of_shapes(shapes, 3, surface.count, largest_height) : kNoShapes;
     const stress_shapes = stress ? [...stress.shapes, ...(stress.offset ? [{ data: stress.offset, scale: 1, coordinate: -1 }] : [])] : [];
     this.stress = stress_shapes.length ? texture_of_shapes(stress_shapes, 6, surface.count, largest_height) : kNoShapes;
-    const width = Math.max(1, surface.shapes.length, stress_shapes.length);
+    const width = Math.max(1, shapes.length, stress_shapes.length);
     this.weights = new Float32Array(8 * width);
     this.coordinates = new DataTexture(this.weights, width, 2, RGBAFormat, FloatType);
     this.uniforms = {
       ...shared, uRotation: { value: [] }, uPosition: { value: [] }, uStartRotation: { value: [] }, uStartPosition: { value: [] },
-      uVelocity: { value: [] }, uOmega: { value: [] }, uShapes: { value: surface.shapes.length }, uStressShapes: { value: stress_shapes.length },
+      uVelocity: { value: [] }, uOmega: { value: [] }, uShapes: { value: shapes.length }, uStressShapes: { value: stress_shapes.length },
       uLayout: { value: this.shapes.layout }, uStressLayout: { value: this.stress.layout },
       uShapeData: { value: this.shapes.texture }, uStressData: { value: this.stress.texture }, uCoordinates: { value: this.coordinates },
       uField: { value: 0 },
@@ -97,6 +98,9 @@ export class SurfaceInWebGL {
       const scale = this.shapes.scales[i];
       this.weights.set([scale * state.coordinates[k], scale * state.rates[k], scale * start.coordinates[k], 0], 4 * i);
     });
+    // Those of velocities act on the rate alone, by the coordinate itself.
+    const n = this.surface.shapes.length;
+    this.surface.velocity.forEach(({ coordinate: k }, i) => this.weights.set([0, this.shapes.scales[n + i] * state.coordinates[k], 0, 0], 4 * (n + i)));
     const second = this.weights.length / 2;
     this.stress.scales.forEach((scale, i) => {
       const shape = this.surface.stress?.shapes[i];

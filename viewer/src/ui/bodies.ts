@@ -45,7 +45,7 @@ export function picked_box(view: View, viewport: Viewport): HTMLElement {
     const x = global_positions(surface, state, 1);
     const value = has_field(surface, field) ? with_unit(shown(field_values(surface, field, state, viewport.stage.starts[picked.body])[0]), field.unit) : null;
     root.replaceChildren(name_text(body.name, { class: "strong" }), surface.nodes ? ` node ${surface.nodes[0]}` : "",
-      element("div", { class: "number" }, `(${[...x].map((c) => shown(c)).join(", ")}) m`), value ? element("div", {}, `${field.label} `, element("span", { class: "number" }, value)) : "");
+      element("div", { class: "number" }, `(${[...x].map((c, i) => shown(c + viewport.stage.machine.origin[i])).join(", ")}) m`), value ? element("div", {}, `${field.label} `, element("span", { class: "number" }, value)) : "");
   };
   view.on(["picked", "time", "field", "showing"], update);
   return root;
@@ -59,7 +59,7 @@ export function curve_of_picked(view: View, stage: Stage): { title: string; unit
   const surface = vertex_of(body.surfaces[picked.surface], picked.vertex);
   const field = has_field(surface, chosen) ? chosen : { kind: "displacement" as const, component: 0, label: "displacement", unit: "m" };
   const x = stage.machine.times;
-  const y = x.map((time) => field_values(surface, field, stage.state_of(picked.body, time), stage.starts[picked.body])[0]);
+  const y = Float32Array.from(x, (time) => field_values(surface, field, stage.state_of(picked.body, time), stage.starts[picked.body])[0]);
   const title = `${field.label} of ${body.name}${surface.nodes ? `, node ${surface.nodes[0]}` : ""}`;
   return { title, unit: field.unit, curve: { name: title, unit: field.unit, x, y, bounds: null } };
 }

@@ -41,17 +41,19 @@ export function install_hook(page: Page, manifest: Manifest, arrays: Arrays) {
     nodes: async (run: number, body: number, mesh: number) => [...((await machine_of(run)).bodies[body].surfaces[mesh].nodes ?? [])],
     triangles: async (run: number, body: number, mesh: number) => [...(await machine_of(run)).bodies[body].surfaces[mesh].triangles],
     /** Global positions [3, V], m. */
-    positions: async (run: number, body: number, mesh: number, time: number) =>
-      [...global_positions((await machine_of(run)).bodies[body].surfaces[mesh], await state_of(run, body, time), 1)],
+    positions: async (run: number, body: number, mesh: number, time: number) => {
+      const machine = await machine_of(run), x = global_positions(machine.bodies[body].surfaces[mesh], await state_of(run, body, time), 1);
+      return Array.from(x, (value, i) => value + machine.origin[Math.floor((3 * i) / x.length)]);
+    },
     values: async (run: number, body: number, mesh: number, time: number, field: Field) =>
       [...field_values((await machine_of(run)).bodies[body].surfaces[mesh], field, await state_of(run, body, time), await state_of(run, body, (await machine_of(run)).times[0]))],
     range: () => page.picture?.viewport.range() ?? null,
     /** Where a global point is in the picture, px of the style sheet; null behind the eye. */
     pixel(point: number[]) {
       const frame = page.picture?.viewport.frame;
-      return frame ? projected(frame.camera, point) : null;
+      return frame ? projected(frame.camera, point.map((value, i) => value - frame.machine.origin[i])) : null;
     },
-    joints: () => page.picture?.viewport.stage.machine.joints.map((joint) => ({ name: joint.name, type: joint.type, at: page.picture!.viewport.stage.frame_pose(joint.frames[0]).p })) ?? [],
+    joints: () => page.picture?.viewport.stage.machine.joints.map((joint) => ({ name: joint.name, type: joint.type, at: page.picture!.viewport.stage.frame_pose(joint.frames[0]).p.map((value, i) => value + page.picture!.viewport.stage.machine.origin[i]) })) ?? [],
     /** The value at x; of a curve in buckets the least and the largest of the bucket. */
     async history(run: number, column: string, x: number) {
       const entry = manifest.runs[run].history;
