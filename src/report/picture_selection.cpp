@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <type_traits>
+
+#include "solidyn/base/error.h"
 
 namespace solidyn::report {
 namespace {
@@ -91,11 +94,23 @@ const results::FieldsFile::Part* PictureSelection::part_of(const PictureFiles& f
   return body.is_in_fields && !snapshots.empty() ? files.fields->find(body.name) : nullptr;
 }
 
-PictureFiles open_pictures(const std::string& folder) {
+PictureFiles open_pictures(const RunFolder& run, std::vector<std::string>& notes) {
   PictureFiles files;
-  const std::string motion = folder + "/motion.h5", fields = folder + "/fields.h5";
-  if (std::filesystem::exists(motion)) files.motion = std::make_unique<results::MotionFile>(motion);
-  if (std::filesystem::exists(fields)) files.fields = std::make_unique<results::FieldsFile>(fields);
+  // Large files take a while to be laid out, and a run may have been killed in it.
+  const bool may_be_unborn = run.status == "running" || run.status == "stopped";
+  const auto open = [&](const char* name, auto& file) {
+    const std::string path = run.path + "/" + name;
+    if (!std::filesystem::exists(path)) return;
+    try {
+      file = std::make_unique<typename std::decay_t<decltype(file)>::element_type>(path);
+    } catch (const base::InputError& error) {
+      if (!may_be_unborn) throw;
+      notes.push_back(fmt::format("{}: {} has no pictures yet, or none that can be read ({}).",
+                                  run.name, name, error.diagnostics().front().what));
+    }
+  };
+  open("motion.h5", files.motion);
+  open("fields.h5", files.fields);
   return files;
 }
 

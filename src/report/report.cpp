@@ -115,7 +115,7 @@ DrawnRun draw_run_of(const Entry& entry, double tolerance, Blob& blob) {
   std::vector<Table>& tables = drawn.page.tables;
   std::vector<std::string>& notes = drawn.page.notes;
   tables = tables_of_summary(run.summary);
-  const PictureFiles files = open_pictures(entry.folder);
+  const PictureFiles files = open_pictures(run, notes);
   if (files.motion) {
     const results::MotionScene& given = files.motion->scene();
     drawn.json["model"] = given.model;
@@ -125,7 +125,7 @@ DrawnRun draw_run_of(const Entry& entry, double tolerance, Blob& blob) {
   }
   Scene scene = make_scene(files, tolerance, blob);
   if (!scene.json.is_null()) drawn.json["scene"] = std::move(scene.json);
-  notes = std::move(scene.notes);
+  notes.insert(notes.end(), scene.notes.begin(), scene.notes.end());
   drawn.bound = scene.bound;
   drawn.n_pictures = scene.n_pictures;
   const bool is_by_step = files.motion && files.motion->scene().independent == "load step";

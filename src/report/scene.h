@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "report/blob.h"
+#include "report/run_folder.h"
 #include "solidyn/results/read_fields.h"
 #include "solidyn/results/read_motion.h"
 
@@ -22,8 +22,9 @@ struct PictureFiles {
   std::unique_ptr<results::MotionFile> motion;
   std::unique_ptr<results::FieldsFile> fields;
 };
+/// Of a run that has not ended a file that cannot be read is left out, and `notes` says so.
 /// @throws base::InputError for a file that is damaged or none of ours
-PictureFiles open_pictures(const std::string& folder);
+PictureFiles open_pictures(const RunFolder& run, std::vector<std::string>& notes);
 
 /// Full meshes are those of fields.h5, at whose times the pictures then are; without motion.h5, as
 /// in folders of an earlier Solidyn, all is what fields.h5 shows.

@@ -8,6 +8,16 @@ function picked(shape: Shape, vertex: number, components: number): Shape {
   return { data, scale: shape.scale, coordinate: shape.coordinate };
 }
 
+/** The vertex of a surface that is nearest to the mean of all, alone: where a body's name stands. */
+export function middle_of(surface: Surface): Surface {
+  const { count: n, positions: x } = surface, mean = [0, 0, 0];
+  for (let c = 0; c < 3; ++c) for (let v = 0; v < n; ++v) mean[c] += x[c * n + v] / n;
+  const distance = (v: number) => Math.hypot(x[v] - mean[0], x[n + v] - mean[1], x[2 * n + v] - mean[2]);
+  let best = 0;
+  for (let v = 1; v < n; ++v) if (distance(v) < distance(best)) best = v;
+  return vertex_of(surface, best);
+}
+
 /** A surface of the given vertex alone. */
 export function vertex_of(surface: Surface, vertex: number): Surface {
   const n = surface.count, stress = surface.stress;

@@ -124,7 +124,9 @@ export function draw_symbols(pen: Pen, stage: Stage, colours: SymbolColours, hid
   const labels: (Label | null)[] = stage.machine.joints.map((joint, index) => (hidden.has(joint.driven ? "drive" : "joint") ? null : draw_joint(pen, stage, index, colours)));
   for (const marker of stage.machine.markers)
     if (marker.n_points > 0 && !hidden.has(kFamilies[marker.kind] ?? "spring")) labels.push(draw_marker(pen, stage, marker, colours));
-  return labels.filter((label): label is Label => label !== null);
+  // A reaction has the name of its joint, which stands there already.
+  const joints = new Set(labels.slice(0, stage.machine.joints.length).map((label) => label?.text));
+  return labels.filter((label): label is Label => label !== null && !(label.kind === "reaction" && joints.has(label.text)));
 }
 
 /** The directions of the axes in the lower left corner. */

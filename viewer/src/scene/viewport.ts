@@ -1,6 +1,7 @@
 // The picture: a renderer below, symbols and names above, and the loop that draws them when something has changed.
 import { Field, field_values, global_positions, has_field } from "../data/fields";
-import { vertex_of } from "../data/part";
+import { middle_of, vertex_of } from "../data/part";
+import { Surface } from "../data/surface";
 import { dot, Vec3 } from "../maths/vectors";
 import { element, name_text } from "../ui/dom";
 import { round_number, shown, shown_length, with_unit } from "../ui/numbers";
@@ -29,6 +30,7 @@ export class Viewport {
   frame: FrameInput | null = null;
   private readonly labels = element("div", { class: "labels", "aria-hidden": "false" });
   private readonly pool: HTMLElement[] = [];
+  private readonly middles = new WeakMap<Surface, Surface>();
   private width = 0;
   private height = 0;
   private dirty = true;
@@ -148,13 +150,23 @@ export class Viewport {
         reaction: css("reaction") }, state.hidden_symbols);
     }
     if (!state.names) labels = [];
-    else this.stage.machine.bodies.forEach((body, b) => { if (!state.hidden.has(b)) labels.push({ text: body.name, at: this.stage.states[b].p, kind: "body" }); });
+    else this.stage.machine.bodies.forEach((body, b) => { if (!state.hidden.has(b)) labels.push({ text: body.name, at: this.middle(b), kind: "body" }); });
     this.draw_picked(pen, labels, css);
     if (state.maximum) this.draw_maximum(pen, labels, css);
     draw_axes(pen, [css("axis-x"), css("axis-y"), css("axis-z")], css("ink"));
     const round = round_number(pen.length(90, this.camera.target));
     draw_scale(pen, round, shown_length(round), css("muted"));
     this.place_labels(camera, labels);
+  }
+
+  /** A place on a body; its axes may lie elsewhere. */
+  private middle(b: number): Vec3 {
+    const body = this.stage.machine.bodies[b], state = this.stage.states[b];
+    const surface = body.surfaces.find(({ count }) => count > 0);
+    if (!surface) return state.p;
+    let middle = this.middles.get(surface);
+    if (!middle) this.middles.set(surface, (middle = middle_of(surface)));
+    return [...global_positions(middle, state, this.view.get().factor)] as Vec3;
   }
 
   /** The picked vertex, and its way through space. */
