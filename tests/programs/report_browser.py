@@ -283,7 +283,9 @@ def a_run_of_solidyn(browser, arguments, folder):
                  "--set", "output.motion_interval=1e-4", "-o", out)
     program.done("report", out, "-o", page)
     browser.open(page)
-    tolerance = json.loads(browser.run("return document.getElementById('manifest').textContent"))["tolerance"]
+    manifest = json.loads(browser.run("return document.getElementById('manifest').textContent"))
+    tolerance, scene, fastest = manifest["tolerance"], manifest["runs"][0]["scene"], 0.0
+    velocity = {"kind": "velocity", "component": 0, "label": "velocity", "unit": "m/s"}
     names = [body["name"] for body in browser.ask("bodies")]
     rod = names.index("rod")
     with h5py.File(out / "fields.h5") as fields:
@@ -297,6 +299,11 @@ def a_run_of_solidyn(browser, arguments, folder):
             wanted = fields[f"parts/rod/positions/{sorted(fields['parts/rod/positions'], key=int)[i]}"][:][rows].T
             found = np.reshape(browser.ask("positions", 0, rod, 0, float(times[i])), (3, -1))
             assert np.linalg.norm(found - wanted, axis=0).max() <= tolerance, (times[i], tolerance)
+            wanted = np.linalg.norm(fields[f"parts/rod/velocity/{i:06d}"][:][rows], axis=1)
+            found = browser.ask("values", 0, rod, 0, float(times[i]), velocity)
+            assert abs(found - wanted).max() <= scene["velocity_tolerance"], (times[i], scene["velocity_tolerance"])
+            fastest = max(fastest, wanted.max())
+        assert fastest > 20 * scene["velocity_tolerance"], "nothing moves: the test says nothing"
     history = History(out)
     for name in history.names[1:]:
         for row in (0, len(history.rows) // 2, -1):

@@ -16,6 +16,9 @@ const kLongest = 0.18;
 /** Pixels of a symbol's unit. */
 const kUnit = 11;
 
+/** Beyond so many joints each is a dot: glyphs would hide the machine and take longer than it. */
+const kMostGlyphs = 400;
+
 const kSliding = new Set(["prismatic", "cylindrical", "screw", "planar", "point_on_line", "in_line", "point_on_plane", "in_plane", "point_on_curve"]);
 
 function draw_joint(pen: Pen, stage: Stage, index: number, colours: SymbolColours): Label | null {
@@ -26,6 +29,7 @@ function draw_joint(pen: Pen, stage: Stage, index: number, colours: SymbolColour
   const p = kSliding.has(joint.type) ? second.p : first.p, r = first.r;
   const size = pen.length(kUnit, p), colour = joint.driven ? colours.drive : colours.joint;
   const placed = (points: Vec3[]) => points.map((point) => add(p, times(size, rotated(r, point))));
+  if (stage.machine.joints.length > kMostGlyphs) { pen.dot(p, 2, colour); return { text: joint.name, at: p, kind: "joint" }; }
   const glyph = glyph_of(joint.type);
   for (const line of glyph.lines) pen.line(placed(line), colour);
   if (glyph.axis) pen.line(placed([[0, 0, -2.2], [0, 0, 2.2]]), colour, 1, [6, 3, 1.5, 3]);
