@@ -112,10 +112,10 @@ void check_appearance(const TableView& view, const Appearance& appearance) {
   }
   if (view.is_good("size") &&
       ((appearance.size.array() <= 0.0).any() || (appearance.size.array() > kLargest).any()))
-    view.report().error(
-        view.where("size"),
-        fmt::format("{} has an edge that is not positive, or larger than {:g} m", view.path("size"), kLargest),
-        "give three positive lengths");
+    view.report().error(view.where("size"),
+                        fmt::format("{} has an edge that is not positive, or larger than {:g} m",
+                                    view.path("size"), kLargest),
+                        "give three positive lengths");
   for (const char* key : {"radius", "length"})
     if (view.is_good(key) && (key[0] == 'r' ? appearance.radius : appearance.length) > kLargest)
       view.report().error(view.where(key),
