@@ -28,23 +28,10 @@ namespace {
 
 // Positions are assembled and velocities made consistent to this, in m, rad and their rates.
 constexpr double kConsistent = 1e-12;
-constexpr std::size_t kRedundantNamedAtMost = 12;
 // A constraint violated by more than this, relative to the mechanism's length, or rad, is not kept.
 constexpr double kNotKept = 1e-3;
 // Gaps that are to be closed, likewise.
 constexpr double kPenetrates = 1e-9;
-
-// Friction makes the motion depend on how redundant joints share their forces.
-std::string frictional_joints(const system::System& system) {
-  std::string names;
-  for (const forces::ForceIndex i : system.forces())
-    for (const bodies::ConstraintIndex c : system.force(i).constraints())
-      names += (names.empty() ? "" : ", ") + system.constraint(c).name();
-  return names.empty()
-             ? ""
-             : "; but joint friction depends on them, and so its distribution over redundant joints is not unique: " +
-                   names;
-}
 
 // Regularised like redundant ones, the constraints would be missing from then on.
 void require_regular_start(system::System& system, const system::State& state,
@@ -120,13 +107,7 @@ void Dynamics::examine_constraints() {
   watch_ = std::make_unique<SingularityWatch>(system_, redundancy_);
   if (redundancy_.rows.empty()) return;
   require_regular_start(system_, state_, redundancy_);
-  std::string names;
-  const std::size_t n = redundancy_.names.size(), n_named = std::min(n, kRedundantNamedAtMost);
-  for (std::size_t i = 0; i < n_named; ++i) names += (i ? ", " : "") + redundancy_.names[i];
-  if (n > n_named) names += fmt::format(" and {} more", n - n_named);
-  base::log_warning(
-      "{} of {} constraint equations are redundant: {}. The motion is not affected; the reactions are the minimum-norm solution{}",
-      redundancy_.rows.size(), system_.layout().n_constraints(), names, frictional_joints(system_));
+  warn_of_redundancy(system_, redundancy_, "motion");
 }
 
 void Dynamics::start() {

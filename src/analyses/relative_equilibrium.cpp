@@ -150,8 +150,12 @@ class RelativeEquilibrium::Coordinates {
     laws_.setZero(tree_.n_speeds());
     for (const int i : tree_.driven_links()) {
       const Link& k = tree_.links()[i];
-      for (int j = k.n_free; j < k.n_speeds; ++j)
-        laws_[k.u + k.order[j]] = q_[k.q + k.order[j]] - before[k.q + k.order[j]];
+      for (int j = k.n_free; j < k.n_speeds; ++j) {
+        const int at = k.order[j];
+        laws_[k.u + at] = q_[k.q + at] - before[k.q + at];
+        if (at >= k.hinge.n_translations())  // whole turns are not in a pose
+          laws_[k.u + at] = std::remainder(laws_[k.u + at], 2.0 * M_PI);
+      }
     }
     scratch_.copy_from(state);
     equations_.evaluate_as_given(q_, at_rest_, at_rest_, scratch_);

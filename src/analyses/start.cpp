@@ -16,6 +16,20 @@
 namespace solidyn::analyses {
 namespace {
 
+constexpr std::size_t kRedundantNamedAtMost = 12;
+
+// Friction makes the motion depend on how redundant joints share their forces.
+std::string frictional_joints(const system::System& system) {
+  std::string names;
+  for (const forces::ForceIndex i : system.forces())
+    for (const bodies::ConstraintIndex c : system.force(i).constraints())
+      names += (names.empty() ? "" : ", ") + system.constraint(c).name();
+  return names.empty()
+             ? ""
+             : "; but joint friction depends on them, and so its distribution over redundant joints is not unique: " +
+                   names;
+}
+
 using Eigen::VectorXd;
 
 // Bodies that assembly moved by less than this, relative to the mechanism's length, count as
@@ -143,6 +157,19 @@ void warn_of_forces_at_start(const system::System& system, double t) {
     if (const std::string what = system.force(i).warning_at_start(system.kinematics(), t);
         !what.empty())
       base::log_warning("{}", what);
+}
+
+void warn_of_redundancy(const system::System& system, const system::Redundancy& redundancy,
+                        const std::string& found) {
+  if (redundancy.rows.empty()) return;
+  std::string names;
+  const std::size_t n = redundancy.names.size(), n_named = std::min(n, kRedundantNamedAtMost);
+  for (std::size_t i = 0; i < n_named; ++i) names += (i ? ", " : "") + redundancy.names[i];
+  if (n > n_named) names += fmt::format(" and {} more", n - n_named);
+  base::log_warning(
+      "{} of {} constraint equations are redundant: {}. The {} is not affected; the reactions are the minimum-norm solution{}",
+      redundancy.rows.size(), system.layout().n_constraints(), names, found,
+      frictional_joints(system));
 }
 
 }  // namespace solidyn::analyses

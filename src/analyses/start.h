@@ -1,5 +1,8 @@
 #pragma once
+#include <string>
+
 #include "solidyn/solvers/linear_solver.h"
+#include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/system.h"
 
 /// What is said of the start of a motion that differs from what the model file asks for.
@@ -22,5 +25,9 @@ void warn_of_changed_velocities(const system::System& system, const Eigen::Vecto
 /// Warns of what forces say of the start, such as stops that are passed. @pre kinematics() are
 /// those of the start
 void warn_of_forces_at_start(const system::System& system, double t);
+
+/// Warns of constraints that depend on others. @param found  what does not depend on it: "motion"
+void warn_of_redundancy(const system::System& system, const system::Redundancy& redundancy,
+                        const std::string& found);
 
 }  // namespace solidyn::analyses

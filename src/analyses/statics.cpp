@@ -15,6 +15,7 @@
 #include "solidyn/integrators/static_contacts.h"
 #include "solidyn/system/multipliers.h"
 #include "solidyn/system/scales.h"
+#include "start.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -73,12 +74,14 @@ void Statics::start() {
   // holds a pendulum.
   system::estimate_multipliers(system_, state_);
   equilibrium_->start(state_, options_.preset);
+  warn_of_redundancy(system_, redundancy(), "equilibrium");
   for (auto* move : {&moved_, &travel_, &correction_, &next_})
     *move = std::make_unique<Move>(equilibrium_->make_move());
   step_ = 1.0 / options_.load_steps;
   contacts_ = std::make_unique<integrators::StaticContacts>(system_, *equilibrium_);
   contacts_->refuse_overlaps(state_);
   find_first();
+  shorten_reactions();
   if (has_contacts()) system_.accept(state_);  // those of groups are where bodies are now
   is_started_ = true;
   is_held_ = options_.time == LoadTime::start ||
@@ -183,6 +186,7 @@ void Statics::advance() {
     relax(next_t(), "");
   else
     advance_by_newton(before);
+  shorten_reactions();
   system_.accept(state_);
   equilibrium_->log_warnings(state_);
   ++steps_;
@@ -235,6 +239,15 @@ void Statics::return_to(const State& before) {
 void Statics::adapt_step() {
   if (static_cast<int>(statistics_.corrections.size()) <= kEasyStep)
     step_ = std::min(1.0 / options_.load_steps, kGrowth * step_);
+}
+
+// Newton's method adds increments of least norm, whose sum depends on the load steps.
+void Statics::shorten_reactions() {
+  if (redundancy().rows.empty() || options_.is_relative || has_contacts() ||
+      !system_.layout().nodal_bodies().empty())
+    return;
+  system::estimate_multipliers(system_, state_);
+  equilibrium_->evaluate(state_);
 }
 
 // Set-valued contacts may hold what is free without them, and say themselves where they do not.

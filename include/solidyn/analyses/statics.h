@@ -81,6 +81,7 @@ class Statics {
   Confirmation confirm(Stability& stability);
   void push(const Stability& stability);
   void return_to(const system::State& before);
+  void shorten_reactions();
   bool find_equilibrium();
   bool iterate(Corrections corrections);
   bool has_contacts() const;

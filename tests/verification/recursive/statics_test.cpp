@@ -210,6 +210,23 @@ TEST(RelativeStatics, AnArmIsLoadedAndDriven) {
   expect_the_same(kept(make_driven_arm), by_newton(false), 1e-2);
 }
 
+// Poses say nothing of whole turns.
+TEST(RelativeStatics, ARotorIsDrivenThroughTurns) {
+  const auto make = [] {
+    auto system = std::make_unique<System>();
+    const Vector3d end(1, 0, 0);
+    const BodyIndex rotor = add_rod(*system, Vector3d::Zero(), end);
+    system::add_rotation_drive(*system, "drive", TimeFunction::expression("20*t"),
+                               turn_about(*system, "axis", kGround, rotor, Vector3d::Zero(), 0.0));
+    system::add_load(*system, "push", system::add_frame(*system, rotor, end), force_of("5", "2"));
+    system->finalize();
+    return system;
+  };
+  expect_the_same(kept(make), by_newton(false, 40), 1e-2);
+  const auto system = make();
+  EXPECT_LE(find_equilibrium(*system, by_newton(true, 40)).iterations, 3 * 40);
+}
+
 // Four revolute joints about z: three rows too many, between which the push along z is shared.
 std::unique_ptr<System> make_loop(bool is_driven) {
   auto system = std::make_unique<System>();
