@@ -25,6 +25,9 @@ constexpr double kClearlyFaster = 1.2;
 constexpr double kSame = 1e-6;
 // Of what damps a velocity over what it has of inertia, times the step.
 constexpr double kFastDamper = 0.1;
+// What is left of a damper's force where both its ends move alike, of its parts, and of velocities
+// at rest, of those that a step adds.
+constexpr double kAtWork = 1e-9;
 
 bool is_implicit(IntegratorKind integrator) {
   return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht;
@@ -43,8 +46,8 @@ std::string reason_in_options(const DynamicsOptions& o) {
   return {};
 }
 
-// What decays within a step: its velocity is left out of the start of absolute coordinates.
-bool has_fast_dampers(System& system, const State& state, double step) {
+// What decays within a step and moves at the start: absolute coordinates leave its velocity out.
+bool has_fast_dampers_at_work(System& system, const State& state, double step) {
   VectorXd r, phi;
   system.compute_residual(state, r, phi);
   solvers::BlockMatrix dissipation, mass;
@@ -54,9 +57,19 @@ bool has_fast_dampers(System& system, const State& state, double step) {
   System::TangentOptions options;
   options.coefficients = {1.0, 0.0, 0.0};
   system.assemble(state, options, mass);
-  const auto D = dissipation.sparse(), M = mass.sparse();
-  for (int i = 0; i < system.layout().n_velocities(); ++i)
-    if (step * D.coeff(i, i) > kFastDamper * M.coeff(i, i)) return true;
+  const Eigen::SparseMatrix<double> D = dissipation.sparse(), M = mass.sparse();
+  const Eigen::Index n = system.layout().n_velocities();
+  const double largest = std::max(state.a.lpNorm<Eigen::Infinity>(), system.gravity().norm());
+  VectorXd force = VectorXd::Zero(D.rows()), parts = force;
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(D, j); it; ++it) {
+      force[it.row()] += it.value() * state.v[j];
+      parts[it.row()] += std::abs(it.value() * state.v[j]);
+    }
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (step * D.coeff(i, i) > kFastDamper * M.coeff(i, i) &&
+        std::abs(force[i]) > kAtWork * (parts[i] + D.coeff(i, i) * step * largest))
+      return true;
   return false;
 }
 
@@ -70,7 +83,7 @@ std::string reason_in_implicit_steps(System& system, const State& state, const D
       return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates";
   if (!system.slips().empty())
     return "friction takes a search for the step that absolute coordinates have";
-  if (has_fast_dampers(system, state, o.step))
+  if (has_fast_dampers_at_work(system, state, o.step))
     return "dampers are faster than the step, and absolute coordinates begin without what they take at once";
   return {};
 }
@@ -98,14 +111,13 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
   system.update(state);
   try {
     Mechanism mechanism(system, Mechanism::Warnings::leave);
-    if (!mechanism.closures().empty() && !redundancy.rows.empty())
-      return absolute("loops with redundant constraints are safer in absolute coordinates");
     if (is_implicit(o.integrator))
       if (const std::string reason = reason_in_implicit_steps(system, state, o, mechanism);
           !reason.empty())
         return absolute(reason);
     if (!size) return {Formulation::recursive, "the run that this one continues was `recursive`"};
-    const StepWork work = predict_step_work(mechanism, o.integrator, *size);
+    const StepWork work =
+        predict_step_work(mechanism, o.integrator, *size, !redundancy.rows.empty());
     const double ratio = work.absolute / work.recursive;
     if (!(ratio >= kClearlyFaster))
       return absolute(fmt::format(
@@ -116,6 +128,8 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
       return absolute(fmt::format(
           "accelerations at the start differ by {:.1e} from those of relative coordinates",
           differ));
+    if (mechanism.closures().has_dependent_rows() == redundancy.rows.empty())
+      return absolute("constraints depend on others in one of the formulations only");
     if (!mechanism.closures().warning().empty())
       return absolute("a loop is near a singular position, where it cannot be closed well");
     return {Formulation::recursive,

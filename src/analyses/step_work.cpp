@@ -21,10 +21,13 @@ constexpr double kFrame = 0.05, kForce = 0.6;
 constexpr CostOfModes kBodyKinematics{0.1, 0.05, 0.0, 0.0};
 
 namespace sparse {
+constexpr double kNewtonIterations = 2.9;
 constexpr double kProduct = 7e-4, kEntry = 2.5e-3;  // of a factorisation, and of a solution
 constexpr CostOfModes kBody{0.9, 1.9, 0.0, 0.0};    // with its mass matrix
 constexpr CostOfModes kResidual{0.3, 0.6, 0.0, 0.0};
 constexpr double kRow = 0.25;  // of a constraint
+// Where constraints depend on each other, the regularised equations are solved and corrected.
+constexpr double kRedundant = 1.9;
 }  // namespace sparse
 
 namespace sweeps {
@@ -32,18 +35,22 @@ constexpr double kRigidLink = 0.25, kSpeed = 0.1;
 constexpr CostOfModes kModes{1.5, 0.5, 0.03, 1e-3};
 // Of closures: a row, one through a hinge, two of them that meet there, and those that end at once.
 constexpr double kRow = 0.25, kRowOfHinge = 0.25, kPairOfRows = 4e-3, kGroup = 2.0;
-// Implicit: residual and solution of an iteration, a new matrix, and what a step ends with.
-constexpr double kImplicitLink = 0.3, kTangentOfAxis = 0.9, kEnd = 0.9;
+// Implicit: first guesses are of up to third order; residual and solution of an iteration, a new
+// matrix, and what a step ends with.
+constexpr double kNewtonIterations = 1.7, kImplicitLink = 0.3, kTangentOfAxis = 0.9, kEnd = 0.9;
 constexpr CostOfModes kImplicitModes{3.0, 1.0, 0.05, 0.0};
 constexpr CostOfModes kTangentOfColumns{3.0, 2.0, 0.3, 0.01};
-constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 4.0;
+// Of the modes of one body, its own or those that carry it: the matrix is kept for longer, and less
+// of it is full.
+constexpr CostOfModes kModesAlone{1.0, 0.25, 5e-3, 0.0}, kTangentOfModesAlone{2.0, 0.5, 0.05, 1e-3};
+constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 2.8;
 constexpr int kRowsOfCoupling = 6;
 }  // namespace sweeps
 
 // Of a step: evaluations of an explicit one, iterations and new matrices of an implicit one; of BDF
 // the Jacobian, by differences, is kept for some steps.
-constexpr double kStages = 15.0, kNewtonIterations = 2.7, kNewMatrices = 0.15,
-                 kBdfEvaluations = 4.0, kBdfJacobians = 0.1, kDenseProduct = 4e-4;
+constexpr double kStages = 15.0, kNewMatrices = 0.15, kBdfEvaluations = 4.0, kBdfJacobians = 0.1,
+                 kDenseProduct = 4e-4;
 
 double cube(double n) { return n * n * n; }
 
@@ -105,7 +112,7 @@ double n_border(const Mechanism& m, const System& system) {
 // Where all coordinates follow laws there is nothing to iterate.
 double n_iterations(const Mechanism& m) {
   for (const Link& k : m.tree().links())
-    if (k.n_free > 0 || k.modes >= 0) return kNewtonIterations;
+    if (k.n_free > 0 || k.modes >= 0) return sweeps::kNewtonIterations;
   return 1.0;
 }
 
@@ -113,9 +120,12 @@ double recursive_implicit_step(const Mechanism& m, const System& system) {
   double iteration = 0.0, tangent = 0.0, end = 0.0;
   for (const Link& k : m.tree().links()) {
     const int n = n_modes(m, k), columns = n_columns(m, k);
-    iteration += sweeps::kImplicitLink + (n > 0 ? sweeps::kImplicitModes(n) : 0.0);
-    tangent +=
-        columns == 1 && k.n_free == 1 ? sweeps::kTangentOfAxis : sweeps::kTangentOfColumns(columns);
+    const bool has_modes_of_one = (n > 0) != (k.carried >= 0);
+    iteration += sweeps::kImplicitLink;
+    if (n > 0) iteration += has_modes_of_one ? sweeps::kModesAlone(n) : sweeps::kImplicitModes(n);
+    tangent += columns == 1 && k.n_free == 1 ? sweeps::kTangentOfAxis
+               : has_modes_of_one            ? sweeps::kTangentOfModesAlone(columns)
+                                             : sweeps::kTangentOfColumns(columns);
     end += sweeps::kEnd;
   }
   const auto n_forces = static_cast<double>(system.forces().size());
@@ -140,17 +150,19 @@ StepWork of_bdf(const StepWork& evaluation, const Mechanism& m, const System& sy
 }  // namespace
 
 StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
-                           const solvers::FactorSize& size) {
+                           const solvers::FactorSize& size, bool is_redundant) {
   const System& system = m.tree().system();
   const double common = common_evaluation(system),
                assembly = absolute_assembly(system, sparse::kBody),
                factor = sparse::kProduct * size.products, solution = sparse::kEntry * size.entries;
-  const StepWork evaluation{common + assembly + factor + solution,
+  const double again = is_redundant ? sparse::kRedundant : 1.0;
+  const StepWork evaluation{common + again * (assembly + factor + solution),
                             (m.exchanges_energy() ? common : 0.0) + recursive_evaluation(m)};
   if (integrator == IntegratorKind::bdf) return of_bdf(evaluation, m, system);
   if (integrator == IntegratorKind::runge_kutta)
     return {kStages * evaluation.absolute, kStages * evaluation.recursive};
-  return {kNewtonIterations * (common + absolute_assembly(system, sparse::kResidual) + solution) +
+  return {sparse::kNewtonIterations *
+                  (common + absolute_assembly(system, sparse::kResidual) + solution) +
               kNewMatrices * (assembly + factor) + common,
           n_iterations(m) * (m.exchanges_energy() ? common : 0.0) +
               recursive_implicit_step(m, system) + common};

@@ -12,8 +12,9 @@ struct StepWork {
   double absolute = 0.0, recursive = 0.0;
 };
 
-/// @param size of the factor of the index-1 equations at the start
+/// @param size of the factor of the index-1 equations at the start   @param is_redundant rows
+/// depend on others there
 StepWork predict_step_work(const recursive::Mechanism& mechanism, IntegratorKind integrator,
-                           const solvers::FactorSize& size);
+                           const solvers::FactorSize& size, bool is_redundant);
 
 }  // namespace solidyn::analyses

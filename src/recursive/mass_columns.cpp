@@ -8,6 +8,12 @@ namespace solidyn::recursive {
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 
+namespace {
+// What compilers take of a loop at a time: columns are filled up to it, for what is left over is
+// done one by one.
+constexpr Eigen::Index kWholeLoop = 16;
+}  // namespace
+
 MassColumns::MassColumns(Tree& tree) : tree_(tree), bodies_(tree) {
   const std::vector<Link>& links = tree.links();
   children_.resize(links.size());
@@ -95,11 +101,13 @@ void MassColumns::sweep_outwards(const Vector3d& point, Rows& x) {
 void MassColumns::divide(const Vector3d& point, MatrixXd& B) {
   SOLIDYN_ASSERT(tree_.modes().empty());
   bodies_.factorise();
-  for (Columns& columns : of_stream_) columns.resize(B.cols(), 6);
-  Rows x = B;
+  const Eigen::Index n = (B.cols() + kWholeLoop - 1) / kWholeLoop * kWholeLoop;
+  for (Columns& columns : of_stream_) columns.resize(n, 6);
+  Rows x = Rows::Zero(B.rows(), n);
+  x.leftCols(B.cols()) = B;
   sweep_inwards(point, x);
   sweep_outwards(point, x);
-  B = x;
+  B = x.leftCols(B.cols());
 }
 
 }  // namespace solidyn::recursive

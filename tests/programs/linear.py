@@ -143,6 +143,12 @@ def check_states_of_a_motion(arguments, folder):
         assert (len(told) > 0) == (warnings > 0), summary(out)["warnings"]
         if not warnings:
             assert len(rows) == 2 and all(abs(2 * math.pi * float(r["frequency"]) / omega - 1) < 1e-6 for r in rows), rows
+    # Let go of at rest, coefficients do not change yet, and only begin to.
+    for formulation in ("absolute", "recursive"):
+        model, out = folder / "dropped.yaml", folder / f"dropped_{formulation}"
+        model.write_text(PENDULUM.replace("POSITION", "[1, 0, 0]").replace(", times: [0.1, 0.2]", "").replace("  - dynamics: {duration: 0.3, step: 0.001}\n", ""))
+        Program(arguments).done("run", model, "-o", out, "--set", f"formulation={formulation}")
+        assert any("neither an equilibrium nor a steady motion" in text for text in summary(out)["warnings"]), summary(out)["warnings"]
     print("states of a motion: at their times, with a warning where they are not steady")
 
 

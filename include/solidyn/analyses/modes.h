@@ -51,7 +51,7 @@ using Linearise = std::function<system::Linearisation(const system::State&)>;
 
 /// How much the coefficients of the linearised equations change in the modes' own motions while the
 /// motion that they are about continues by its own size: 0 in steady motion. Modes of coefficients
-/// that change hold for one instant only.
+/// that change, or begin to, hold for one instant only; infinity where the constraints do.
 /// @param linearise  what `linear` comes from
 double unsteadiness(system::System& system, const system::State& state, const Linearise& linearise,
                     const system::Linearisation& linear, const MinimalCoordinates& m,
