@@ -81,6 +81,12 @@ Clusters::Clusters(const system::System& system) : of_unknown(system.layout().n_
                 constraint.n_rows(), cluster_of(constraint.bodies().front()));
   }
   unknowns.resize(n_found);
+  is_grounded.assign(n_found, false);
+  for (const bodies::ConstraintIndex c : system.constraints()) {
+    const joints::Constraint& constraint = system.constraint(c);
+    if (constraint.is_between_bodies() && constraint.bodies().size() == 1)
+      is_grounded[cluster_of(constraint.bodies().front())] = true;
+  }
   for (std::size_t i = 0; i < of_unknown.size(); ++i)
     unknowns[of_unknown[i]].push_back(static_cast<int>(i));
 }

@@ -18,6 +18,7 @@ struct Clusters {
   explicit Clusters(int n_unknowns);
   std::vector<int> of_unknown;
   std::vector<std::vector<int>> unknowns;
+  std::vector<bool> is_grounded;  ///< a joint of theirs is with the ground; of systems alone
 };
 
 /// Factors of a matrix without the entries that mix unknowns of different clusters.

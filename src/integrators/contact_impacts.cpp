@@ -128,7 +128,7 @@ void ContactTransitions::hit(State& s, const std::vector<int>& closing, const Co
   total_work_of_drives_ += work_of_drives_;
   if (!step.closing.is_empty() && !has_moving_surface(impact)) {
     pay_for_closing(s, step, by_closing, impact, c);
-    slow_down(s, step, by_closing, impact, c);
+    slow_down(s, step, by_closing, impact);
   }
   apply(s, impact, *solution);
   const double round_off = created + kCreated * std::abs(work_of_drives_);

@@ -53,7 +53,8 @@ void ContactPoints::add_points(const Law& from) {
                        island,
                        static_cast<int>(columns_.size()) - 1,
                        -1,
-                       {-1, -1}});
+                       {-1, -1},
+                       (own ? *own : system_.force(from.force).bodies()).size() == 1});
     const int contact = from.law->contact_of(k);
     if (contact < 0) continue;
     Point& of = points_[first + contact];

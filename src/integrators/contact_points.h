@@ -73,6 +73,8 @@ class ContactPoints {
   Eigen::MatrixXd dense_directions(const std::vector<int>& of) const;
   const Clusters& clusters() const { return clusters_; }  ///< empty where there are no laws
   int island(int i) const { return points_[i].island; }
+  /// Whether it is between the ground and a body.
+  bool is_on_ground(int i) const { return points_[i].is_on_ground; }
   /// That of the contact in the model, with the point's number where it has several.
   std::string name(int i) const;
   std::string path(int i) const;  ///< in the model file: "contacts." and the name
@@ -93,6 +95,7 @@ class ContactPoints {
     int columns;  // of columns_
     int contact;  // see contact_of()
     std::array<int, 2> moments;
+    bool is_on_ground;
   };
   struct Law {
     forces::ForceIndex force;

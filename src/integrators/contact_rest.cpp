@@ -29,7 +29,7 @@ bool ContactTransitions::rests(State& s) {
   options.regularization = regularization_;
   system_.update(s);
   if (!s.v.isZero(0.0)) return false;
-  const std::vector<int> closed = find_closing(s);
+  const std::vector<int> closed = find_closing(s, nullptr);
   system::solve_acceleration_equations(system_, s, options, *solver_);
   system_.update_accelerations();
   double free = 0.0;

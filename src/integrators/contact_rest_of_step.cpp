@@ -37,7 +37,7 @@ constexpr double kSmooth = 0.2, kRoundOffOfSpeeds = 1e-6;
 std::vector<ContactTransitions::Meeting> ContactTransitions::find_meetings(const State& s) const {
   std::vector<int> touching;
   std::vector<bool> is_hit;
-  for (const int i : find_closing(s)) {
+  for (const int i : find_closing(s, nullptr)) {
     if (points_.velocity(i)[0] >= -speed_at_rest(s, i)) continue;
     touching.push_back(i);
     is_hit.push_back(true);

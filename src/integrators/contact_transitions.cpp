@@ -38,6 +38,13 @@ const char* name(ContactEvent::Kind kind) {
   return "";
 }
 
+namespace {
+
+// Of the depth from which a gap has been closed: what that may leave of it.
+constexpr double kTrace = 1e-6;
+
+}  // namespace
+
 ContactTransitions::ContactTransitions(system::System& system, const ContactPoints& points,
                                        double regularization, solvers::Preset preset,
                                        MultipleImpacts multiple)
@@ -62,12 +69,15 @@ void ContactTransitions::record_sticking(double t, int point, bool sticks) {
     record(t, point, sticks ? Kind::sticks : Kind::slips, 0.0, 0.0, 0.0);
 }
 
-std::vector<int> ContactTransitions::find_closing(const State& s) const {
+// Gaps of which closing has left a trace, as it does where they contradict each other, are closed.
+std::vector<int> ContactTransitions::find_closing(const State& s, const ContactStep* step) const {
   std::vector<int> closing;
-  for (int i = 0; i < points_.size(); ++i)
-    if (!points_.is_closed(s, i) && !points_.is_moment(i) && points_.exists(i) &&
-        points_.gap(i) <= kTouching && points_.velocity(i)[0] <= 0.0)
+  for (int i = 0; i < points_.size(); ++i) {
+    if (points_.is_closed(s, i) || points_.is_moment(i) || !points_.exists(i)) continue;
+    const double depth = step && step->gaps.size() > 0 ? std::max(0.0, -step->gaps[i]) : 0.0;
+    if (points_.gap(i) <= std::max(kTouching, kTrace * depth) && points_.velocity(i)[0] <= 0.0)
       closing.push_back(i);
+  }
   return closing;
 }
 
@@ -222,7 +232,7 @@ VectorXd ContactTransitions::start(State& s) {
     fastest = std::max(fastest, std::abs(points_.velocity(i)[0]));
   // Of what rubs alone the velocity may be all round-off of larger ones.
   const double nothing = kNoSpeed * std::max(fastest, s.v.lpNorm<Eigen::Infinity>());
-  std::vector<int> closed = find_closing(s);
+  std::vector<int> closed = find_closing(s, nullptr);
   for (int i = 0; i < points_.size(); ++i)
     if (points_.law(i).kind == Law::clutch && points_.velocity(i)[0] > 0.0) closed.push_back(i);
   for (const int i : closed) {
@@ -277,9 +287,10 @@ bool ContactTransitions::finish(const State& before, State& s, ContactStep& step
   Changes changes;
   release(before, s, changes);
   note_sticking(before, s, changes);
-  const std::vector<int> closing = find_closing(s);
-  if (closing.empty() && !changes.any && !begins_anew) return false;
+  const std::vector<int> closing = find_closing(s, &step);
   const bool is_hit = !are_at_rest(s, closing);
+  if (!is_hit && met_.empty()) slow_down_without_impact(s, step);
+  if (closing.empty() && !changes.any && !begins_anew) return false;
   if (is_hit) step.first_rates = first_rates(before, s);
   system_.update(s);
   system_.update_accelerations();

@@ -111,7 +111,7 @@ class ContactTransitions {
     none
   };
 
-  std::vector<int> find_closing(const system::State& s) const;
+  std::vector<int> find_closing(const system::State& s, const ContactStep* step) const;
   // Bodies that touch each other, of which some are hit.
   struct Meeting {
     std::vector<int> points;    // that are hit
@@ -185,7 +185,8 @@ class ContactTransitions {
   void pay_for_closing(system::State& s, const ContactStep& step, const Eigen::VectorXd& by_closing,
                        const Impact& impact, const ContactCompliance& c);
   void slow_down(system::State& s, const ContactStep& step, const Eigen::VectorXd& by_closing,
-                 const Impact& impact, const ContactCompliance& c);
+                 const Impact& impact);
+  void slow_down_without_impact(system::State& s, const ContactStep& step);
   Velocities held_by_contacts(system::State& s, const ContactStep& step,
                               const std::vector<bool>& islands, const Impact& impact,
                               const ContactCompliance& c);

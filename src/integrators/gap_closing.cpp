@@ -68,7 +68,7 @@ bool GapClosing::close(system::System& system, const VectorXd& q_before, State& 
   std::vector<bool> has_touched(points_.size(), false);
   for (const int i : met) has_touched[i] = true;
   for (int i = 0; i < kMaxClosings; ++i) {
-    const Touching touching = find_touching(s, has_touched);
+    const Touching touching = joints == Joints::alone ? Touching{} : find_touching(s, has_touched);
     const bool has_none =
         touching.points.empty() || (i == 0 && touching.largest <= kClosed * length);
     if (has_none && joints == Joints::beside_gaps) break;

@@ -17,9 +17,10 @@ class GapClosing {
   /// Points have become others.
   void forget_points() { kept_ = {}; }
 
-  enum class Joints { beside_gaps, always };
+  enum class Joints { beside_gaps, always, alone };
   /// Changes the increment n of the positions so that these contacts have no gap, and joints keep,
-  /// or get, Phi = 0. @param met  points that have no gap in any case
+  /// or get, Phi = 0; `alone` they do, and gaps are left. @param met  points that have no gap in
+  /// any case
   /// @pre and after: System::update(s), but for what forces remember before
   /// @return whether it has changed anything
   /// @throws base::ComputationError where gaps cannot all be closed

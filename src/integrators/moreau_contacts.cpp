@@ -9,6 +9,7 @@
 #include "integrators/contact_transitions.h"
 #include "integrators/energies_of_islands.h"
 #include "integrators/held_contacts.h"
+#include "integrators/held_up_bodies.h"
 #include "solidyn/base/error.h"
 #include "solidyn/system/velocity_violation.h"
 
@@ -38,6 +39,8 @@ constexpr double kConsistent = 1e-15;
 // ... by so many corrections with kept factors at most.
 constexpr int kMaxCorrections = 10;
 constexpr double kRankOfHeldSpeeds = 1e-10;
+// Of all energies: what closing gaps may add as round-off.
+constexpr double kRoundOffOfEnergies = 1e-14;
 
 }  // namespace
 
@@ -238,6 +241,29 @@ void MoreauContacts::settle(State& s) const {
     point.sticks = point.phase == Phase::closed && point.sticks && !slips;
     points_.write(s, i, point);
   }
+}
+
+bool MoreauContacts::gains(const State& s, const VectorXd& before) const {
+  const VectorXd now = total_energies(system_, s);
+  return ((now - before).array() > kRoundOffOfEnergies * (before.array().abs() + now.array().abs()))
+      .any();
+}
+
+bool MoreauContacts::pay_for(State& s, const VectorXd& before) const {
+  if (!gains(s, before)) return true;
+  system_.update_accelerations();
+  VectorXd driven_rates, accelerations;
+  system_.compute_rates(s, driven_rates, accelerations);
+  if (!driven_rates.isZero(0.0)) return true;
+  const VectorXd given = total_energies(system_, s) - before;
+  std::vector<std::vector<int>> closed(given.size());
+  for (const int i : points_.closed(s)) {
+    if (points_.moves(i)) return true;
+    closed[points_.island(i)].push_back(i);
+  }
+  for (Eigen::Index k = 0; k < given.size(); ++k)
+    if (given[k] > 0.0) take_from_held_up_bodies(system_, points_, closed[k], given[k], s);
+  return !gains(s, before);
 }
 
 void MoreauContacts::open_gaps(State& s) const {

@@ -42,6 +42,11 @@ class MoreauContacts {
 
   /// Phases at the end, of points whose gaps may still be open. @pre System::update(s)
   void settle(system::State& s) const;
+  /// Whether the energy of any island is more than that, beyond round-off. @pre System::update(s)
+  bool gains(const system::State& s, const Eigen::VectorXd& before) const;
+  /// Takes it from the velocities of what fixed bodies hold up; not where drives or moving surfaces
+  /// give energy. @return whether these have as much
+  bool pay_for(system::State& s, const Eigen::VectorXd& before) const;
   /// Which have a gap that is not to be closed are open.
   void open_gaps(system::State& s) const;
   /// Brings velocities onto the joints, and those of closed contacts to zero where they are held.
