@@ -32,10 +32,13 @@ export interface ChartSettings {
 const groups = new Map<string, Set<Chart>>();
 const kGrab = 7;
 
-const gaps = (values: ArrayLike<number>): (number | null)[] => Array.from(values, (value) => (Number.isFinite(value) ? value : null));
+/** Smaller amplitudes are round-off; uPlot's logarithmic axes never end below 1e-32. */
+const kLeastLogarithm = 1e-28;
+
+const gaps = (values: ArrayLike<number>, least: number): (number | null)[] => Array.from(values, (value) => (Number.isFinite(value) && value >= least ? value : null));
 
 /** Tables of one abscissa each, joined to one where they differ. */
-function joined(lines: Line[]): { data: unknown[]; owners: { line: Line; part: "y" | "low" | "high" }[] } {
+function joined(lines: Line[], least: number): { data: unknown[]; owners: { line: Line; part: "y" | "low" | "high" }[] } {
   const owners: { line: Line; part: "y" | "low" | "high" }[] = [], tables: unknown[][] = [];
   const by_x = new Map<ArrayLike<number>, unknown[]>();
   for (const line of lines) {
@@ -45,7 +48,7 @@ function joined(lines: Line[]): { data: unknown[]; owners: { line: Line; part: "
   for (const [x, table] of by_x)
     for (const line of lines.filter((candidate) => candidate.x === x))
       for (const part of line.bounds ? (["low", "high"] as const) : (["y"] as const)) {
-        table.push(gaps(part === "y" ? line.y : line.bounds![part]));
+        table.push(gaps(part === "y" ? line.y : line.bounds![part], least));
         owners.push({ line, part });
       }
   return { data: tables.length === 1 ? tables[0] : (uPlot.join(tables) as unknown[]), owners };
@@ -95,7 +98,7 @@ export class Chart {
   }
 
   private build(width: number) {
-    const { data, owners } = joined(this.settings.lines);
+    const { data, owners } = joined(this.settings.lines, this.settings.log_y ? kLeastLogarithm : -Infinity);
     const css = theme().css;
     const axis = { stroke: css("muted"), grid: { stroke: css("grid"), width: 1 }, ticks: { stroke: css("grid"), width: 1, size: 4 }, font: "11px system-ui, sans-serif",
                    labelFont: "11px system-ui, sans-serif", labelSize: 18, labelGap: 0 };
