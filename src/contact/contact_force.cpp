@@ -246,6 +246,7 @@ ContactState ContactForce::state(const FramePair& f) const {
     const double slip_speed = t.geometry.gap < 0.0 ? t.slip.norm() : 0.0;
     points.push_back(
         {t.geometry.gap, t.law.force, t.friction, t.force, slip_speed, t.geometry.gap < 0.0});
+    points.back().point = t.geometry.point;
   }
   return combined(points);
 }
@@ -254,6 +255,11 @@ ContactState combined(const std::vector<ContactState>& parts) {
   ContactState sum = parts.front();
   double largest = sum.normal_force;
   for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
+    if (sum.normal_force + part->normal_force > 0.0)
+      sum.point +=
+          part->normal_force / (sum.normal_force + part->normal_force) * (part->point - sum.point);
+    else if (part->gap < sum.gap)
+      sum.point = part->point;
     sum.gap = std::min(sum.gap, part->gap);
     sum.normal_force += part->normal_force;
     sum.friction += part->friction;

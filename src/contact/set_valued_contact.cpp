@@ -247,7 +247,7 @@ ContactState SetValuedContact::state(const FramePair& f) const {
     points.push_back({g.gap, normal, point.force - normal * g.normal, point.force,
                       is_closed ? (v - g.normal * g.normal.dot(v)).norm() : 0.0, is_closed,
                       point.sticks, point.impulse.dot(g.normal),
-                      rolling_moment(i, g.normal) + drilling_moment(i, g.normal)});
+                      rolling_moment(i, g.normal) + drilling_moment(i, g.normal), g.point});
   }
   return combined(points);
 }

@@ -16,6 +16,7 @@
 #include "model/places/axes.h"
 #include "model/sensors/catalogue.h"
 #include "solidyn/base/error.h"
+#include "solidyn/formats/read_mesh.h"
 
 namespace solidyn::model {
 std::string default_cache_folder() {
@@ -71,7 +72,13 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
     const BodyEntry& entry = *description.find_body(body.name);
     body.type = entry.type;
     body.appearance = entry.appearance;
+    if (!body.appearance.surface.empty())
+      collect(entry.where, [&] {
+        body.drawn_mesh = std::make_shared<mesh::DistributedMesh>(formats::read_mesh(
+            comm, body.appearance.surface.string(), body.appearance.surface_units));
+      });
   }
+  if (!errors.empty()) throw base::InputError(errors);
   for (const auto& joint : description.joints) built->joint_types[joint->name] = joint->type.word;
   add_sensors(builder);
   add_drive_sensors(builder);

@@ -10,12 +10,6 @@ bool is_ground(const PlaceDescription& place) {
   return place.kind == PlaceDescription::Kind::ground;
 }
 
-std::string kind_of_force(const std::string& type) {
-  if (type == "bushing") return type;
-  const bool is_spring = type.find("spring") != std::string::npos || type == "bump_stop";
-  return is_spring ? "spring" : "force";
-}
-
 }  // namespace
 
 DrawnModel drawn_model(const ModelDescription& description) {
@@ -31,8 +25,7 @@ DrawnModel drawn_model(const ModelDescription& description) {
   for (const SupportDescription& support : description.supports)
     if (support.fixes[0] && support.fixes[1] && support.fixes[2])
       drawn.held_bodies.insert(support.body);
-  for (const auto& force : description.forces)
-    drawn.force_kinds[force->name] = kind_of_force(force->type);
+  for (const auto& force : description.forces) drawn.force_kinds[force->name] = force->drawn_as();
   return drawn;
 }
 

@@ -114,7 +114,7 @@ void MotionPictures::add_bodies(const model::DrawnModel& drawn) {
       listed_[built.index] = static_cast<int>(scene_.bodies.size());
       // Of a superelement all modes, most of which follow its interfaces.
       added.n_coordinates = built.reduced ? built.reduced->n_modes() : body.n_elastic();
-      if (!built.reduced && !added.primitive && added.mass > 0.0)
+      if (!built.reduced && !built.drawn_mesh && !added.primitive && added.mass > 0.0)
         added.primitive = box_of_inertia(body, smallest);
     }
     scene_.bodies.push_back(std::move(added));
@@ -163,14 +163,14 @@ std::vector<results::MotionSurface> MotionPictures::surfaces() const {
   std::vector<results::MotionSurface> surfaces;
   for (std::size_t i = 0; i < built_.bodies.size(); ++i) {
     const model::BuiltBody& body = built_.bodies[i];
-    if (!body.reduced || body.nodal || !body.nodes.empty()) continue;
-    const mesh::DistributedMesh& mesh = body.reduced->mesh;
+    if ((!body.reduced && !body.drawn_mesh) || body.nodal || !body.nodes.empty()) continue;
+    const mesh::DistributedMesh& mesh = body.reduced ? body.reduced->mesh : *body.drawn_mesh;
     if (base::sum(comm_, std::int64_t{!mesh.surface.empty()}) == 0) continue;
     results::MotionSurface surface;
     surface.body = static_cast<int>(i);
     surface.part = results::make_field_part(body.name, mesh, results::MeshPicture::surface);
     surface.positions = mesh.x.leftCols(mesh.n_owned);
-    surface.shape = [&body](int k) { return owned_shape(*body.reduced, k); };
+    if (body.reduced) surface.shape = [&body](int k) { return owned_shape(*body.reduced, k); };
     if (body.stress.in_pictures)
       surface.stress_shape = [&body](int k) { return owned_stress_shape(body, k); };
     surfaces.push_back(std::move(surface));

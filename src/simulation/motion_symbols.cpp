@@ -101,23 +101,16 @@ void MotionSymbols::add_forces(const model::DrawnModel& drawn) {
     }
 }
 
-// Where the line of action of a wrench (force and torque about p, in W) comes closest to p.
-Vector3d point_of_action(const Vector3d& p, const Vector3d& force, const Vector3d& torque) {
-  const double squared = force.squaredNorm();
-  return squared > 0.0 ? Vector3d(p + force.cross(torque) / squared) : p;
-}
-
 // Of pairs; those of a group come and go.
 void MotionSymbols::add_contacts() {
   for (const auto& [name, contacts] : built_.contacts)
     for (const contact::PairContact* contact : contacts)
       add({name, "contact", {}, true, "N", true},
-          [this, contact](const system::State& state, std::vector<double>& row) {
-            const bodies::FramePair pair = contact->link().pair(built_.system.kinematics());
-            const bodies::Vector12 wrench = contact->wrench(pair, state.t);
-            const Vector3d force = wrench.segment<3>(6);
-            append_vector(point_of_action(pair.B.p, force, pair.B.R * wrench.tail<3>()), row);
-            append_vector(force, row);
+          [this, contact](const system::State&, std::vector<double>& row) {
+            const contact::ContactState now =
+                contact->state(contact->link().pair(built_.system.kinematics()));
+            append_vector(now.point, row);
+            append_vector(now.force, row);
           });
 }
 

@@ -1371,7 +1371,8 @@ def file_tables(schema):
     yield table(schema, "appearance", "`appearance` of a body", drawn, ("bodies", "b", "appearance"), {
         "shape": [Swap(ball)], "size": [Swap({"shape": "box", "size": [1, 2, 3]})], "radius": [Swap(ball)], "length": [Swap(bar)],
         "position": [Swap({**ball, "position": [0, 0, 0.1]})], "rotation": [Swap({**bar, "rotation": {"axis": [0, 1, 0], "angle": 1}})],
-        "colour": ["#aa3377"]}, same=dict.fromkeys(("shape", "size", "radius", "length", "position", "rotation", "colour"), DRAWN))
+        "surface": [Swap({"surface": "hex8.msh"})], "surface_units": [Swap({"surface": "hex8.msh", "surface_units": "mm"})], "colour": ["#aa3377"]},
+                same=dict.fromkeys(("shape", "size", "radius", "length", "position", "rotation", "surface", "surface_units", "colour"), DRAWN))
     yield table(schema, "statistics", "`statistics`", {"dynamics": merged(plain, {"output": {"statistics": {}}})}, ("output", "statistics"), {"from": [4e-4]},
                 same={"from": "of sweeps, in `sweep.csv`"})
     second = {"extra": {"type": "translation_drive", "between": ["ground", "b.end"], "axis": [0, 0, 1], "translation": "t^2"}}

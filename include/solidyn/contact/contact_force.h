@@ -22,6 +22,9 @@ struct ContactState {
   double impulse = 0.0;    ///< N s, normal, of an impact at the end of the last step
   /// N m, on B, W: of rolling and drilling friction, set-valued; forces have others about origins
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();
+  /// m, W: where it acts, the mean of several points by their normal forces; without a force where
+  /// the gap is smallest.
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
 };
 
 /// That of several contacts or points together. @pre not empty

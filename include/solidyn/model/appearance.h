@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <filesystem>
 #include <string>
 
 namespace solidyn::model {
@@ -13,7 +14,10 @@ struct Appearance {
   double length = 0.0;
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  ///< of the shape's centre, body axes, m
   Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();  ///< body axes to shape axes
-  std::string colour;                                            ///< "#rrggbb"; empty: chosen
+  /// A file of solid elements whose boundary is drawn instead, in body axes; empty: none.
+  std::filesystem::path surface;
+  double surface_units = 1.0;  ///< m per unit of that file
+  std::string colour;          ///< "#rrggbb"; empty: chosen
 };
 
 }  // namespace solidyn::model

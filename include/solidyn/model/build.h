@@ -61,6 +61,7 @@ struct BuiltBody {
       {};                 ///< superelements: the system's frames that carry them
   std::string type = {};  ///< its word in the model file
   Appearance appearance = {};
+  std::shared_ptr<const mesh::DistributedMesh> drawn_mesh = {};  ///< of appearance.surface
   double drawn_radius = 0.0;  ///< beams: of a circle of the section's area, m
 };
 

@@ -78,6 +78,19 @@ const Fields<Appearance>& appearance_fields() {
                       if (view.has("rotation"))
                         appearance.rotation = read_rotation(view.table("rotation"), scope);
                     }),
+      field(
+          Key("surface", Form::path,
+              "file of solid elements (.msh, .smesh), of which the boundary is drawn, in the body's axes; instead of `shape`",
+              "housing.msh"),
+          &Self::surface),
+      read_by<Self>(Key("surface_units", Form::word, "unit of length of that file", "mm")
+                        .among({"m", "dm", "cm", "mm", "um", "in", "ft"})
+                        .or_else("m")
+                        .with("surface"),
+                    [](Self& appearance, const TableView& view, const Scope&) {
+                      appearance.surface_units =
+                          find_length_unit(view.text("surface_units")).value_or(1.0);
+                    }),
       field(Key("colour", Form::text, "\"#rrggbb\", red, green and blue as hexadecimal digits",
                 "\"#4477aa\""),
             &Self::colour)};
@@ -110,6 +123,10 @@ void check_appearance(const TableView& view, const Appearance& appearance) {
                           view.has("shape") ? "remove it, or choose another `shape`"
                                             : "give the shape that it belongs to");
   }
+  if (view.has("surface") && view.has("shape"))
+    view.report().error(view.where("surface"),
+                        fmt::format("{} and `shape` are both given", view.path("surface")),
+                        "remove one of them");
   if (view.is_good("size") &&
       ((appearance.size.array() <= 0.0).any() || (appearance.size.array() > kLargest).any()))
     view.report().error(view.where("size"),

@@ -77,6 +77,16 @@ void refuse_shape_without_axes(const BodyEntry& body, const TableView& view) {
       "remove it: the body is drawn by its own surface");
 }
 
+// Others are drawn by their own mesh.
+void refuse_surface_of_others(const BodyEntry& body, const TableView& view) {
+  if (body.appearance.surface.empty() || body.traits().carries_frames) return;
+  const TableView table = view.table("appearance");
+  table.report().error(
+      table.where("surface"),
+      fmt::format("{}: `{}` is drawn by its own mesh", table.path("surface"), body.name),
+      "remove it: it is for rigid bodies without a mesh");
+}
+
 }  // namespace
 
 void read_body_names(const TableView& file, Names& names) {
@@ -101,6 +111,7 @@ std::vector<std::shared_ptr<const BodyEntry>> read_bodies(const TableView& file,
     body->type = type->word;
     body->where = view.where();
     refuse_shape_without_axes(*body, view);
+    refuse_surface_of_others(*body, view);
     bodies.push_back(body);
   }
   return bodies;

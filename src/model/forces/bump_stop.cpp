@@ -21,6 +21,7 @@ struct BumpStopEntry final : BetweenFrames, ForceEntryOf<BumpStopEntry> {
   void check(const TableView& view, const Scope&);
   std::string acts_on() const override { return text(); }
   std::vector<PlaceDescription> places() const override { return {between.begin(), between.end()}; }
+  const char* drawn_as() const override { return "spring"; }
   std::unique_ptr<forces::Force> build(const Builder& builder) const override;
 };
 

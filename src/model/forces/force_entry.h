@@ -34,6 +34,8 @@ class ForceEntry {
   /// The places that it names.
   virtual std::vector<PlaceDescription> places() const = 0;
   virtual void visit_laws(const LawVisitor& visit) const = 0;
+  /// What a report draws for it: "spring", "damper", "bushing" or "force".
+  virtual const char* drawn_as() const { return "force"; }
   /// Files beside the model file that say what the force is, by their keys.
   virtual std::vector<std::pair<std::string, std::filesystem::path>> files() const { return {}; }
   /// Bodies and joints are there.

@@ -18,6 +18,7 @@ struct SpringDamperEntry final : LineBetween, ForceEntryOf<SpringDamperEntry> {
   void check(const TableView& view, const Scope&) const;
   std::string acts_on() const override { return text(); }
   std::vector<PlaceDescription> places() const override { return {between.begin(), between.end()}; }
+  const char* drawn_as() const override { return spring.drawn_as(); }
   std::unique_ptr<forces::Force> build(const Builder& builder) const override;
 };
 

@@ -58,6 +58,12 @@ std::optional<forces::SpringDamper::Formula> read_spring_formula(const TableView
   return {};
 }
 
+const char* SpringLaw::drawn_as() const {
+  const bool is_spring = options.stiffness != 0.0 || options.by_extension || options.formula;
+  const bool is_damper = options.damping != 0.0 || options.by_rate;
+  return is_spring ? "spring" : is_damper ? "damper" : "force";
+}
+
 void SpringLaw::check(const TableView& view, const SpringKeys& keys) const {
   if (view.has_any({"stiffness", "damping", "preload", keys.by_extension, keys.by_rate,
                     keys.formula, "actuator"}))

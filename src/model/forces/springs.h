@@ -31,6 +31,7 @@ struct SpringLaw {
   std::optional<double> free;               ///< that of `options`, where it is given
   std::optional<TableOverSensor> actuator;  ///< instead of that of `options`
 
+  const char* drawn_as() const;
   /// What is missing where there is no force at all.
   void check(const TableView& view, const SpringKeys& keys) const;
 };

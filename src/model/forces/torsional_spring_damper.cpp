@@ -23,6 +23,7 @@ struct TorsionEntry final : BetweenFrames, ForceEntryOf<TorsionEntry> {
   void check(const TableView& view, const Scope& scope);
   std::string acts_on() const override { return joint.empty() ? text() : "on joint " + joint; }
   std::vector<PlaceDescription> places() const override { return {between.begin(), between.end()}; }
+  const char* drawn_as() const override { return spring.drawn_as(); }
   std::unique_ptr<forces::Force> build(const Builder& builder) const override;
 };
 
