@@ -128,7 +128,8 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
   m.p = carrier.p_WB + R * b;
   m.J.topLeftCorner<3, 3>().setIdentity();
   m.J.block<3, 3>(0, 3).noalias() = -R * skew(b);
-  if (!d.is_empty()) m.J.block(0, 6, 3, n - 6) = R.lazyProduct(d.rows());
+  // Three rows at compile time: blocks of any size took most of a step of vehicles with many modes.
+  if (!d.is_empty()) m.J.rightCols(n - 6).topRows<3>() = R.lazyProduct(d.rows());
   if (frame.Psi_r.cols() > 0) {
     const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
     const Vector3d& theta = turn.value();
@@ -136,12 +137,13 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
     m.R.noalias() = R * E * frame.R_BF;
     m.J.block<3, 3>(3, 3).noalias() = frame.R_BF.transpose() * E.transpose();
     const Matrix3d RT = frame.R_BF.transpose() * math::right_tangent(theta);
-    m.J.block(3, 6, 3, n - 6) = RT.lazyProduct(turn.rows());
+    m.J.rightCols(n - 6).bottomRows<3>() = RT.lazyProduct(turn.rows());
   } else {
     m.R.noalias() = R * frame.R_BF;
     m.J.block<3, 3>(3, 3) = frame.R_BF.transpose();
   }
-  const Eigen::Matrix<double, 6, 1> twist = m.J.lazyProduct(carrier.v);
+  Eigen::Matrix<double, 6, 1> twist = m.J.leftCols<6>() * carrier.v.head<6>();
+  for (Eigen::Index i = 6; i < n; ++i) twist += carrier.v[i] * m.J.col(i);
   m.v = twist.head<3>();
   m.w = twist.tail<3>();
 }

@@ -49,32 +49,33 @@ struct RailOverlap::Axle {
   double c2, c, xi;
 };
 
-// The rail's height between samples is a cubic.
-void RailOverlap::trace(const Samples& s, const Axle& a, Trace& t) const {
+// The rail's height between samples is a cubic. Lane by lane where heights are looked up: what is
+// stored by lanes and read as a vector again waits for the stores.
+double RailOverlap::trace(const Samples& s, const Axle& a, Trace& t) const {
   const Lanes under = 1.0 - a.xi * s.slope.square();
   const Lanes m = s.L - a.xi * s.r * s.slope, n = s.r * under.max(0.0).sqrt() / a.c;
   t.Y = a.y + a.b.y() * m + a.b.z() * n;
   t.Z = a.z + a.b.z() * m - a.b.y() * n;
-  const Lanes place = (t.Y - first_) / step_;
+  const double per_step = 1.0 / step_;
+  const Lanes place = (t.Y - first_) * per_step;
   const auto last = static_cast<double>(heights_.size() - 1);
-  Lanes x, height, height_after, slope, slope_after;
-  std::array<bool, kBlock> is_on;
+  double largest = -1.0;
   for (int lane = 0; lane < kBlock; ++lane) {
-    is_on[lane] = under[lane] > 0.0 && place[lane] >= 0.0 && place[lane] < last;
-    const auto i = is_on[lane] ? static_cast<std::size_t>(place[lane]) : 0;
-    x[lane] = place[lane] - static_cast<double>(i);
-    height[lane] = heights_[i][0];
-    slope[lane] = heights_[i][1];
-    height_after[lane] = heights_[i + 1][0];
-    slope_after[lane] = heights_[i + 1][1];
+    if (!(under[lane] > 0.0 && place[lane] >= 0.0 && place[lane] < last)) {
+      t.overlap[lane] = -1.0;
+      t.rail_slope[lane] = 0.0;
+      continue;
+    }
+    const auto i = static_cast<std::size_t>(place[lane]);
+    const double x = place[lane] - static_cast<double>(i), y = 1.0 - x;
+    const Vector2d &p = heights_[i], &q = heights_[i + 1];
+    const double rise = q[0] - p[0], g = p[1] * step_ - rise, h = rise - q[1] * step_;
+    const double bend = y * g + x * h;
+    t.overlap[lane] = p[0] + x * rise + x * y * bend - t.Z[lane];
+    t.rail_slope[lane] = (rise + (y - x) * bend + x * y * (h - g)) * per_step;
+    largest = std::max(largest, t.overlap[lane]);
   }
-  const Lanes rise = height_after - height, g = slope * step_ - rise,
-              h = rise - slope_after * step_, y = 1.0 - x;
-  const Lanes bend = y * g + x * h;
-  t.overlap = height + x * rise + x * y * bend - t.Z;
-  t.rail_slope = (rise + (y - x) * bend + x * y * (h - g)) / step_;
-  for (int lane = 0; lane < kBlock; ++lane)
-    if (!is_on[lane]) t.overlap[lane] = -1.0;
+  return largest;
 }
 
 // What each sample adds to the sums.
@@ -152,8 +153,7 @@ void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rate
     const double after = overlap_at_end(k + 1);
     const bool is_near = here > -kNear || after > -kNear;
     here = after;
-    if (is_near) trace(samples_[k], axle, t);
-    if (!is_near || !(t.overlap > 0.0).any()) {
+    if (!is_near || !(trace(samples_[k], axle, t) > 0.0)) {
       run.finish(patches);
       continue;
     }
@@ -172,10 +172,7 @@ double RailOverlap::largest_overlap(const AxlePosition& position) const {
   const Axle axle(position);
   double largest = -1.0;
   Trace t;
-  for (const Samples& s : samples_) {
-    trace(s, axle, t);
-    largest = std::max(largest, t.overlap.maxCoeff());
-  }
+  for (const Samples& s : samples_) largest = std::max(largest, trace(s, axle, t));
   return largest;
 }
 

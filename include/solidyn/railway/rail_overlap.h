@@ -90,7 +90,8 @@ class RailOverlap {
   };
   struct Axle;   // of a position
   struct Terms;  // of sums
-  void trace(const Samples& samples, const Axle& axle, Trace& t) const;
+  /// @return the largest overlap
+  double trace(const Samples& samples, const Axle& axle, Trace& t) const;
   Terms terms_of(const Samples& samples, const Axle& axle, const Trace& t,
                  const AxlePosition& rates, const OverlapDamping& damping) const;
   void sample_wheel(const Profile& wheel, const WheelsetDimensions& dimensions);
