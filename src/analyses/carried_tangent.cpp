@@ -21,14 +21,14 @@ CarriedTangent carried_tangent(System& system, const system::State& state, const
     return MatrixXd(matrix.sparse());
   };
   const int n_v = system.layout().n_velocities();
-  CarriedTangent t{derivative({0.0, 0.0, 1.0}), derivative({0.0, 1.0, 0.0})};
-  const MatrixXd M = derivative({1.0, 0.0, 0.0});
+  CarriedTangent t{derivative({0.0, 0.0, 1.0}), derivative({0.0, 1.0, 0.0}),
+                   derivative({1.0, 0.0, 0.0})};
   const Matrix3d W = math::skew(w_W);
   for (const bodies::BodyIndex b : system.bodies()) {
     if (!is_carried(b)) continue;
     const int at = system.layout().velocity_offset(b);
     const Matrix3d w_B = math::skew(Vector3d(system.kinematics().bodies[b].R_WB.transpose() * w_W));
-    t.J.block(0, at, n_v, 3) += t.D.block(0, at, n_v, 3) * W + M.block(0, at, n_v, 3) * W * W;
+    t.J.block(0, at, n_v, 3) += t.D.block(0, at, n_v, 3) * W + t.M.block(0, at, n_v, 3) * W * W;
     t.J.block(0, at + 3, n_v, 3) += t.D.block(0, at + 3, n_v, 3) * w_B;
   }
   return t;

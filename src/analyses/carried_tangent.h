@@ -9,7 +9,8 @@ namespace solidyn::analyses {
 /// are carried by, and the acceleration that belongs to it.
 struct CarriedTangent {
   Eigen::MatrixXd J;  ///< by positions, with which velocities and accelerations go, and multipliers
-  Eigen::MatrixXd D;  ///< by velocities alone; both [n_v + n_lambda, square]
+  Eigen::MatrixXd D;  ///< by velocities alone
+  Eigen::MatrixXd M;  ///< by accelerations alone; all [n_v + n_lambda, square]
 };
 
 /// @param w_W rad/s   @param is_carried  of a body; the rates of the others do not go with

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
+#include <utility>
 
+#include "bodies_of_vehicle.h"
 #include "carried_tangent.h"
 #include "solidyn/base/error.h"
-#include "solidyn/bodies/element_body.h"
-#include "solidyn/bodies/superelement.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/linearisation.h"
@@ -33,6 +32,10 @@ constexpr int kMostCorrections = 60;
 // Corrections relative to the mechanism; below the second one, growing again is round-off.
 constexpr double kRunsSteadily = 1e-12, kRunningNoise = 1e-9;
 constexpr int kMostHalvings = 10;
+// Of steps of time: the first one's way, of the length; how it changes; the longest that is taken,
+// of the length; how many, and how many before Newton's method is tried.
+constexpr double kFirstWay = 0.1, kLonger = 1.5, kShorter = 4.0, kLongestMove = 0.01;
+constexpr int kMostSettling = 200, kSettlingBetween = 10;
 constexpr double kFreeWhenRunning = 1e-12;  // directions without stiffness or constraint
 // Of the speed: the same motion as seen from two wheelsets, and what constraints allow.
 constexpr double kSameMotion = 1e-6, kAllowed = 1e-6;
@@ -56,61 +59,70 @@ class Running {
     for (Eigen::Index k = 0; k < n_w_; ++k) now_.spins[k] = motion_of(k).spin;
     length_ = characteristic_length(system_);
     weights_ = increment_weights(system_, length_);
-    find_vehicle();
+    vehicle_ = bodies_of_vehicle(system, wheelsets);
   }
 
   SteadyRunning find() {
     evaluate(now_);
+    refuse_irregular_track();
     find_what_keeps_the_speed();
-    VectorXd x = correction(true);
-    for (int i = 0; i < kMostCorrections; ++i) {
-      const double size = size_of(x);
-      if (!std::isfinite(size)) break;
-      double next = 0.0;
-      const VectorXd following = take(x, size, next);
-      const bool is_noise = size <= kRunningNoise && next > 0.5 * size;
-      if (next <= kRunsSteadily || is_noise) return finish(i + 1);
-      last_ = next;
-      x = following.size() > 0 ? correction(true) : following;
-      if (x.size() == 0) break;
-    }
+    const Iterate start = now_.clone();
+    if (newton()) return finish();
+    now_ = start.clone();
+    if (settle()) return finish();
     throw base::ComputationError(fmt::format(
         "no steady running with {:.6g} m/s was found (last correction {:.3g} of the characteristic length)\n  let `dynamics` run from a straight track into the curve, or draw the vehicle nearer to how it runs there",
         speed_, last_));
   }
 
  private:
-  // What hangs together with the wheelsets; rails that move, and what stands beside the track,
-  // rest.
-  void find_vehicle() {
-    std::vector<std::vector<bodies::BodyIndex>> groups;
-    for (const auto c : system_.constraints()) groups.push_back(system_.constraint(c).bodies());
-    for (const auto f : system_.forces()) {
-      const forces::Force* force = &system_.force(f);
-      if (std::none_of(wheelsets_.begin(), wheelsets_.end(),
-                       [force](const RunsOnTrack* w) { return &w->force() == force; }))
-        groups.push_back(force->bodies());
+  // @return whether it has converged
+  bool newton() {
+    evaluate(now_);
+    VectorXd x = correction(Tangent::of_now);
+    for (int i = 0; i < kMostCorrections; ++i) {
+      ++iterations_;
+      const double size = size_of(x);
+      if (!std::isfinite(size)) return false;
+      double next = 0.0;
+      const VectorXd following = take(x, size, next);
+      const bool is_noise = size <= kRunningNoise && next > 0.5 * size;
+      if (next <= kRunsSteadily || is_noise) return true;
+      last_ = next;
+      if (following.size() == 0) return false;
+      x = correction(Tangent::of_now);
     }
-    // Bodies that share nodes, as Connectivity has them.
-    const system::Connectivity& shared = system_.connectivity();
-    for (std::size_t k = 0; k < shared.superelements().size(); ++k) {
-      groups.push_back(shared.superelements()[k]->carriers());
-      groups.back().push_back(shared.body_of_superelement(static_cast<int>(k)));
-    }
-    for (std::size_t k = 0; k < shared.element_bodies().size(); ++k) {
-      groups.push_back(shared.element_bodies()[k]->nodes());
-      groups.back().push_back(shared.body_of_elements(static_cast<int>(k)));
-    }
-    for (const RunsOnTrack* w : wheelsets_) vehicle_.insert(w->wheelset());
-    const auto runs = [this](bodies::BodyIndex b) { return vehicle_.count(b) > 0; };
-    for (std::size_t before = 0; before != vehicle_.size();) {
-      before = vehicle_.size();
-      for (const auto& group : groups)
-        if (std::any_of(group.begin(), group.end(), runs))
-          for (const bodies::BodyIndex b : group)
-            if (b != bodies::kGround) vehicle_.insert(b);
-    }
+    return false;
   }
+
+  // Where Newton's method finds no way, as into sliding friction, the vehicle finds it: steps of
+  // time from rest beside its running, by the implicit Euler rule, M x/dt^2 + D x/dt + J x = -r.
+  // They begin with a part of its length and become longer until Newton's method goes on.
+  bool settle() {
+    rate_ = std::abs(speed_) / (kFirstWay * length_);
+    evaluate(now_);
+    for (int i = 1; i <= kMostSettling; ++i) {
+      const VectorXd x = correction(Tangent::of_now);
+      ++iterations_;
+      Iterate tried = moved_by(x, 1.0);
+      if (size_of(x) <= kLongestMove && can_evaluate(tried)) {
+        now_ = std::move(tried);
+        rate_ /= kLonger;
+      } else {
+        rate_ *= kShorter;
+        evaluate(now_);
+      }
+      if (i % kSettlingBetween != 0) continue;
+      const Iterate kept = now_.clone();
+      const double rate = std::exchange(rate_, 0.0);
+      if (newton()) return true;
+      rate_ = rate;
+      now_ = kept.clone();
+      evaluate(now_);
+    }
+    return false;
+  }
+
   bool is_of_vehicle(bodies::BodyIndex b) const {
     return system_.body(b).n_rigid() > 0 && vehicle_.count(b) > 0;
   }
@@ -119,7 +131,9 @@ class Running {
     State state;
     VectorXd spins;  // rad/s
     double traction = 0.0;
+    Iterate clone() const { return {state.clone(), spins, traction}; }
   };
+  enum class Tangent { of_now, kept };
 
   RunningMotion motion_of(Eigen::Index k) const {
     return wheelsets_[k]->running_motion(system_.kinematics(), speed_);
@@ -140,6 +154,17 @@ class Running {
             wheelsets_[k]->force().name()));
     }
     return first;
+  }
+
+  // Whose height and slope there would be taken for those of all the way.
+  void refuse_irregular_track() const {
+    for (Eigen::Index k = 0; k < n_w_; ++k)
+      if (const RunningMotion motion = motion_of(k); motion.is_irregular)
+        throw base::InputError(
+            fmt::format(
+                "{}: the track has irregularities under the wheelset at s = {:.6g} m, where the vehicle is to run steadily",
+                wheelsets_[k]->force().name(), motion.s),
+            "let `irregularities` begin in front of the vehicle (`from`)");
   }
 
   int velocity_of(Eigen::Index k) const {
@@ -218,15 +243,17 @@ class Running {
   // Of the residual where velocities and accelerations go with the positions.
   void linearise() {
     evaluate(now_);
-    const auto [tangent, D] = carried_tangent(
+    const auto [tangent, D, M] = carried_tangent(
         system_, now_.state, w_, [this](bodies::BodyIndex b) { return is_of_vehicle(b); });
+    const MatrixXd by_rate = D.topLeftCorner(n_v_, n_v_) + rate_ * M.topLeftCorner(n_v_, n_v_);
     const int n = n_v_ + n_l_ + static_cast<int>(n_w_) + 1;
     MatrixXd J = MatrixXd::Zero(n, n);
     J.topLeftCorner(n_v_ + n_l_, n_v_ + n_l_) = tangent;
+    J.topLeftCorner(n_v_, n_v_) += rate_ * by_rate;
     for (Eigen::Index k = 0; k < n_w_; ++k) {
       const VectorXd t = turn(k);
       const Eigen::Index at = n_v_ + n_l_ + k;
-      J.block(0, at, n_v_, 1) = D.topLeftCorner(n_v_, n_v_) * t;
+      J.block(0, at, n_v_, 1) = by_rate * t;
       J.block(at, 0, 1, n_v_) = t.transpose();
     }
     if (is_driven_) {
@@ -260,8 +287,8 @@ class Running {
   }
 
   // At the iterate that evaluate() has seen last.
-  VectorXd correction(bool with_new_tangent) {
-    if (with_new_tangent) linearise();
+  VectorXd correction(Tangent by) {
+    if (by == Tangent::of_now) linearise();
     VectorXd rhs = VectorXd::Zero(columns_.size());
     rhs.head(n_v_) = -r_;
     rhs.segment(n_v_, n_l_) = -phi_;
@@ -275,21 +302,31 @@ class Running {
                     spins.lpNorm<Eigen::Infinity>() / std::abs(speed_));
   }
 
+  Iterate moved_by(const VectorXd& x, double part) const {
+    Iterate moved{now_.state.clone(), now_.spins + part * x.segment(n_v_ + n_l_, n_w_),
+                  now_.traction + part * x[x.size() - 1]};
+    system_.advance(now_.state.q, part * x.head(n_v_), moved.state.q);
+    moved.state.lambda += part * x.segment(n_v_, n_l_);
+    return moved;
+  }
+
+  bool can_evaluate(Iterate& at) {
+    try {
+      evaluate(at);
+    } catch (const base::ComputationError&) {
+      return false;  // a wheel has left its rail
+    }
+    return true;
+  }
+
   // A part of the correction after which the next one with the same tangent is shorter. Empty where
   // there is none.
   VectorXd take(const VectorXd& x, double size, double& next) {
     double part = 1.0;
     for (int i = 0; i <= kMostHalvings; ++i, part *= 0.5) {
-      Iterate tried{now_.state.clone(), now_.spins + part * x.segment(n_v_ + n_l_, n_w_),
-                    now_.traction + part * x[x.size() - 1]};
-      system_.advance(now_.state.q, part * x.head(n_v_), tried.state.q);
-      tried.state.lambda += part * x.segment(n_v_, n_l_);
-      try {
-        evaluate(tried);
-      } catch (const base::ComputationError&) {
-        continue;  // a wheel has left its rail
-      }
-      VectorXd following = correction(false);
+      Iterate tried = moved_by(x, part);
+      if (!can_evaluate(tried)) continue;
+      VectorXd following = correction(Tangent::kept);
       next = size_of(following);
       if (!(next <= (1.0 - 0.25 * part) * size) && size > kRunningNoise) continue;
       now_ = std::move(tried);
@@ -299,13 +336,13 @@ class Running {
     return {};
   }
 
-  SteadyRunning finish(int iterations) {
+  SteadyRunning finish() {
     set_rates(now_);
     system_.update(now_.state);
     system_.accept(now_.state);
     system_.compute_residual(now_.state, r_, phi_);
     refuse_what_does_not_run();
-    return {std::move(now_.state), now_.traction * push_.dot(along_), iterations};
+    return {std::move(now_.state), now_.traction * push_.dot(along_), iterations_};
   }
 
   void refuse_what_does_not_run() {
@@ -330,6 +367,8 @@ class Running {
   std::set<bodies::BodyIndex> vehicle_;
   Iterate now_;
   double length_ = 1.0, last_ = 0.0;
+  double rate_ = 0.0;  // 1/dt of settle(), 1/s; 0 in Newton's method
+  int iterations_ = 0;
   bool is_driven_ = false;
   VectorXd weights_, r_, phi_;
   VectorXd along_;  // velocities of all for 1 m/s along the track, without spins

@@ -17,7 +17,9 @@ struct RunningMotion {
   double change = 0.0;
   Eigen::Vector3d p = Eigen::Vector3d::Zero();     ///< of the wheelset's middle, m
   Eigen::Vector3d axle = Eigen::Vector3d::Zero();  ///< unit, to the left
-  double spin = 0.0;  ///< of the wheelset's frame about it where its wheels roll, rad/s
+  double spin = 0.0;          ///< of the wheelset's frame about it where its wheels roll, rad/s
+  bool is_irregular = false;  ///< the rails there are not where the track's design puts them
+  double s = 0.0;             ///< of the wheelset along the track, m
 };
 
 /// A wheelset that a track guides: what analyses of running vehicles ask of its force.
