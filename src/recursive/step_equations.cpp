@@ -129,7 +129,8 @@ void StepEquations::write(system::State& state) {
 void StepEquations::write_reactions(system::State& state) {
   mechanism_.hinges_.write(state.lambda);
   if (!mechanism_.closures_.has_dependent_rows()) return;
-  set_closure_multipliers(lambda_, state);  // with which hinges were found: `state` may have shorter
+  // With which hinges were found: those of `state` may be shorter.
+  set_closure_multipliers(lambda_, state);
   mechanism_.closures_.evaluate(state.t);
   mechanism_.closures_.set_rows();
   mechanism_.bodies_.factorise();

@@ -22,9 +22,9 @@ struct MoreauJeanOptions : StageOptions {
 ///   0 <= u_N1 + e u_N0, complementary to P_N;  P_T in its cone, against u_T1 + e_T u_T0
 /// Afterwards positions and velocities are projected onto the constraints, and contacts that press
 /// onto their surfaces. Order one; order two with theta = 1/2 in smooth motion without constraints.
-/// Energy does not grow, with theta = 1/2 but by what tumbles (doc/theory/nonsmooth.md). Multipliers
-/// and contact forces are P / h, accelerations (v1 - v0) / h: means over the step. Fixed steps. Not with full-mesh bodies.
-/// Proved by tests/verification/nonsmooth and MoreauJean.*
+/// Energy does not grow, with theta = 1/2 but by what tumbles (doc/theory/nonsmooth.md).
+/// Multipliers and contact forces are P / h, accelerations (v1 - v0) / h: means over the step.
+/// Fixed steps. Not with full-mesh bodies. Proved by tests/verification/nonsmooth and MoreauJean.*
 class MoreauJean {
  public:
   /// @throws base::InputError when a body has nodal unknowns, or theta is out of range
