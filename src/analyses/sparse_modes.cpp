@@ -261,8 +261,13 @@ std::vector<Mode> find_sparse_modes(const Linearisation& l, int count) {
   if (polynomial.n_finite() <= 0) return modes;
   const std::vector<PolynomialPair> pairs =
       find_pairs(polynomial, find_shift(polynomial, equations.rate), count, kMaxStarts);
-  for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k)
+  // Infinite ones of multipliers may be found too, as very large numbers: they come last.
+  int n_left = polynomial.n_finite();
+  for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k) {
+    n_left -= pairs[k].s.imag() == 0.0 ? 1 : 2;
+    if (n_left < 0) break;
     add_mode(kind_of(pairs[k].s), pairs[k].s, pairs[k].x);
+  }
   return modes;
 }
 

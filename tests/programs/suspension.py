@@ -236,6 +236,9 @@ def check_vehicles(arguments, folder):
     seen = {name: values[-1] for name, values in columns(folder / "locomotive_loaded").items()}
     for n, load in enumerate(WHEEL_LOADS, 1):
         assert abs(abs(seen[f"wheelset_{n}"]) / 2 - load) < 1e-3 * load, (n, seen)
+    with open(folder / "locomotive_loaded" / "modes.csv") as file:  # asked for 24 of the 20 that there are
+        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    assert len(rows) == len(LOCOMOTIVE) and all(float(row["real"]) <= 0.0 for row in rows), rows
 
 
 def oscillations(folder):
