@@ -241,9 +241,11 @@ void RelativeEquilibrium::apply(const State& before, double fraction, const Move
   coordinates_->move(before, fraction * move.small.head(n), state);
 }
 
-VectorXd RelativeEquilibrium::way(const State& before, const State& after, const Move&) const {
+VectorXd RelativeEquilibrium::way(const State& before, const State& after,
+                                  const Move& travel) const {
   const system::Layout& layout = system_.layout();
-  VectorXd way(layout.n_velocities());
+  VectorXd way = VectorXd::Zero(layout.n_velocities());
+  if (travel.small.head(way.size()).isZero(0.0)) return way;
   const auto rotation = [](const State& state, int at) {
     const auto q = state.q.segment<4>(at);
     return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();

@@ -107,6 +107,7 @@ void Statics::note_instability(const Stability& stability) {
 // From the present state to a stable equilibrium at t. @param why not Newton's method; may be empty
 void Statics::relax(double t, const std::string& why) {
   const State before = state_.clone();
+  const double work_before = work_;
   const std::int64_t steps_before = statistics_.relaxation_steps;
   if (!why.empty()) base::log_info("t = {:.6g}: {}; trying dynamic relaxation", t, why);
   travel_->set_zero();
@@ -123,6 +124,7 @@ void Statics::relax(double t, const std::string& why) {
   equilibrium_->take_over();
   if (!reason.empty()) {
     return_to(before);
+    work_ = work_before;
     throw base::ComputationError(
         fmt::format("t = {:.6g}: no equilibrium was found: {}relaxation: {}{}", t,
                     why.empty() ? "" : why + "; ", reason, describe_free_motion(system_, state_)));
@@ -192,6 +194,9 @@ Statics::Confirmation Statics::confirm(Stability& stability) {
   if (!converged) {
     state_.copy_from(before);
     take(1.0, travel);
+  } else if (is_started_) {
+    travel.scale(-1.0);
+    count_work(before, travel);
   }
   stability = examine_stability(system_, state_);
   equilibrium_->take_over();
@@ -215,6 +220,7 @@ void Statics::push(const Stability& stability) {
   equilibrium_->move_bodies(before, 1.0, *correction_, state_);
   take(1.0, *correction_);
   system::assemble_positions(system_, state_, kConsistentRelaxation);
+  if (is_started_) count_work(before, *correction_);
   base::log_info("t = {:.6g}: relaxation converged to an unstable equilibrium: {}; perturbed",
                  state_.t, stability.description);
 }

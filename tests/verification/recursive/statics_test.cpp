@@ -281,6 +281,43 @@ TEST(RelativeStatics, AFollowedPathIsTheSame) {
   EXPECT_NEAR(error_of_work(16) / fine, 4.0, 0.5);
 }
 
+TEST(RelativeStatics, WorkIsCountedOnceWhereARelaxationFindsTheEquilibrium) {
+  StaticsOptions options = by_newton(false);
+  options.method = analyses::StaticsMethod::relaxation;
+  expect_the_same(kept([] { return make_hanging_chain(2); }), options);
+}
+
+// A rod stands upright on a slide with a spring, which is pressed down.
+std::unique_ptr<System> make_upright_rod() {
+  auto system = std::make_unique<System>();
+  system->set_gravity(Vector3d(0, -9.81, 0));
+  const Vector3d foot(1, 0, 0), top(1, 1, 0);
+  const BodyIndex slide = add_rod(*system, Vector3d::Zero(), foot),
+                  rod = add_rod(*system, foot, top);
+  const system::FramesOfPair frames =
+      system::add_frames(*system, kGround, slide, Vector3d::Zero(), Vector3d::UnitY());
+  system::add_joint(*system, "slide", JointType::prismatic, frames);
+  forces::SpringDamper::Options spring;
+  spring.stiffness = 100.0;
+  system::add_spring(*system, "spring", bodies::PointAlongFrameAxis(Vector3d::UnitZ()), spring,
+                     frames);
+  turn_about(*system, "pin", slide, rod, foot, 0.0);
+  system::add_load(*system, "push", system::add_frame(*system, slide, foot), force_of("0", "-9*t"));
+  system->finalize();
+  return system;
+}
+
+TEST(RelativeStatics, ARelaxationThatIsGivenUpHasDoneNoWork) {
+  StaticsOptions given_up = by_newton(true);
+  given_up.method = analyses::StaticsMethod::automatic;
+  given_up.max_relaxation_steps = 3;
+  const auto one = make_upright_rod(), other = make_upright_rod();
+  const Found by_newton_alone = find_equilibrium(*one, by_newton(true)),
+              kept_unstable = find_equilibrium(*other, given_up);
+  EXPECT_GT(std::abs(by_newton_alone.work), 0.1);
+  EXPECT_NEAR(kept_unstable.work, by_newton_alone.work, 1e-9);
+}
+
 // Parallelograms that stand upright are in equilibrium, an unstable one.
 TEST(RelativeStatics, ReactionsOfRedundantLoopsAreOfLeastNorm) {
   expect_the_same(kept([] { return testing_support::make_four_bars(3); }));
