@@ -254,8 +254,9 @@ VectorXd RelativeEquilibrium::way(const State& before, const State& after,
     const int q = layout.configuration_offset(body), v = layout.velocity_offset(body);
     const int n = layout.n_velocities(body) - 6;
     way.segment<3>(v) = after.q.segment<3>(q) - before.q.segment<3>(q);
-    way.segment<3>(v + 3) =
-        math::log_rotation(rotation(before, q + 3).transpose() * rotation(after, q + 3));
+    const Eigen::Matrix3d R = rotation(before, q + 3).transpose() * rotation(after, q + 3);
+    const Eigen::Vector3d turn = travel.small.segment<3>(v + 3);  // poses say it up to whole turns
+    way.segment<3>(v + 3) = turn + math::log_rotation(math::exp_rotation(turn).transpose() * R);
     way.segment(v + 6, n) = after.q.segment(q + 7, n) - before.q.segment(q + 7, n);
   }
   return way;

@@ -24,7 +24,8 @@ class RelativeEquilibrium final : public Equilibrium {
   /// Afterwards multipliers of hinges are those that the forces ask for.
   void apply(const system::State& before, double fraction, const Move& move,
              system::State& state) override;
-  /// Corrections are tangents of what hinges let bodies do: the way is that of their poses.
+  /// Corrections are tangents of what hinges let bodies do: the way is that of their poses, with
+  /// the whole turns of the corrections; none where these are zero.
   Eigen::VectorXd way(const system::State& before, const system::State& after,
                       const Move& travel) const override;
 

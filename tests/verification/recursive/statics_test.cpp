@@ -227,6 +227,30 @@ TEST(RelativeStatics, ARotorIsDrivenThroughTurns) {
   EXPECT_LE(find_equilibrium(*system, by_newton(true, 40)).iterations, 3 * 40);
 }
 
+// Three driven joints in a row, about one axis: the last body turns through more than half a turn
+// in a step, though no joint does.
+TEST(RelativeStatics, AMomentWorksThroughTurnsOfSeveralJoints) {
+  const auto make = [] {
+    auto system = std::make_unique<System>();
+    BodyIndex above = kGround;
+    for (int i = 0; i < 3; ++i) {
+      const Vector3d at(0, 0, i);
+      const BodyIndex rod = add_rod(*system, at, at + Vector3d::UnitX());
+      const std::string name = "joint " + std::to_string(i);
+      system::add_rotation_drive(*system, "drive of " + name, TimeFunction::expression("2.5*t"),
+                                 turn_about(*system, name, above, rod, at, 0.0));
+      above = rod;
+    }
+    system::add_load(*system, "moment", system::add_frame(*system, above, Vector3d(0, 0, 2)),
+                     force_of("0", "0"), force_of("0", "0", "5"));
+    system->finalize();
+    return system;
+  };
+  expect_the_same(kept(make), by_newton(false, 2));
+  const auto system = make();
+  EXPECT_NEAR(find_equilibrium(*system, by_newton(true, 2)).work, 0.0, 1e-9);  // drives take it all
+}
+
 // Four revolute joints about z: three rows too many, between which the push along z is shared.
 std::unique_ptr<System> make_loop(bool is_driven) {
   auto system = std::make_unique<System>();
