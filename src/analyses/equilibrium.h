@@ -84,6 +84,9 @@ class Equilibrium : public integrators::StaticEquations {
   double regularization() const { return regularization_; }
   /// Full-mesh bodies drop the mass terms set by another method.
   void take_over();
+  /// What start() found out about constraints is found out anew at this state, which satisfies
+  /// them: a relaxation may have led away from a singular position.
+  virtual void renew(const system::State&) {}
   /// Warns of what is doubtful in this state, to which the system has been updated.
   void log_warnings(const system::State& state);
 

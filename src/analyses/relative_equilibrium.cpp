@@ -27,9 +27,9 @@ constexpr double kNothingHolds = 1e-13;
 class RelativeEquilibrium::Coordinates {
  public:
   Coordinates(system::System& system, const State& state, const VectorXd& weights_of_bodies,
-              double length)
+              double length, recursive::Mechanism::Warnings warnings)
       : system_(system),
-        mechanism_(system),
+        mechanism_(system, warnings),
         equations_(mechanism_),
         derivatives_(equations_),
         tree_(mechanism_.tree()),
@@ -46,6 +46,8 @@ class RelativeEquilibrium::Coordinates {
     derivatives_.evaluate(q_, at_rest_, at_rest_, scratch_);
     rows_ = recursive::independent_rows(rows_of_closures() * scale_.asDiagonal());
   }
+
+  bool has_closures() const { return !equations_.closures().empty(); }
 
   void factor(const State& state) {
     place(state);
@@ -217,7 +219,16 @@ RelativeEquilibrium::~RelativeEquilibrium() = default;
 void RelativeEquilibrium::start(const State& state, solvers::Preset preset) {
   recursive::refuse_set_valued_contacts(system_);
   Equilibrium::start(state, preset);
-  coordinates_ = std::make_unique<Coordinates>(system_, state, weights(), length());
+  coordinates_ = std::make_unique<Coordinates>(system_, state, weights(), length(),
+                                               recursive::Mechanism::Warnings::log);
+}
+
+// Which rows of closures depend on others.
+void RelativeEquilibrium::renew(const State& state) {
+  if (!coordinates_->has_closures()) return;
+  system_.update(state);
+  coordinates_ = std::make_unique<Coordinates>(system_, state, weights(), length(),
+                                               recursive::Mechanism::Warnings::leave);
 }
 
 void RelativeEquilibrium::linearise(const State& state) {

@@ -19,6 +19,7 @@ class RelativeEquilibrium final : public Equilibrium {
 
   /// @throws base::InputError for all that relative coordinates cannot have
   void start(const system::State& state, solvers::Preset preset) override;
+  void renew(const system::State& state) override;
   void linearise(const system::State& state) override;
   void find_correction(const system::State& state, Move& move) override;
   /// Afterwards multipliers of hinges are those that the forces ask for.
@@ -31,7 +32,7 @@ class RelativeEquilibrium final : public Equilibrium {
 
  private:
   class Coordinates;
-  std::unique_ptr<Coordinates> coordinates_;  // of the state that start() saw
+  std::unique_ptr<Coordinates> coordinates_;  // of the state that start() or renew() saw
 };
 
 }  // namespace solidyn::analyses

@@ -86,6 +86,7 @@ bool Statics::try_stable(const State& before, const Stability& stability) {
   take(1.0, travel);
   travel_->t = found.t - before.t;
   equilibrium_->take_over();
+  equilibrium_->renew(state_);
   return false;
 }
 
@@ -188,7 +189,11 @@ Statics::Confirmation Statics::confirm(Stability& stability) {
   travel.add(1.0, *travel_);
   equilibrium_->take_over();
   std::string reason;
-  bool converged = try_newton([this] { return iterate(Corrections::whole); }, reason);
+  const auto find = [this] {
+    equilibrium_->renew(state_);
+    return iterate(Corrections::whole);
+  };
+  bool converged = try_newton(find, reason);
   travel.add(-1.0, *travel_);
   if (converged && equilibrium_->size(travel) > kConfirmed) converged = false;
   if (!converged) {

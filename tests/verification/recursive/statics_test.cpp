@@ -356,6 +356,42 @@ std::string failure(System& system, bool is_relative) {
   return "none";
 }
 
+// A parallelogram that is drawn flat, which a spring opens: one row of the loop depends on others
+// there alone.
+std::unique_ptr<System> make_flat_parallelogram() {
+  auto system = std::make_unique<System>();
+  system->set_gravity(Vector3d(0, -9.81, 0));
+  const Vector3d a(0, 0, 0), b(1, 0, 0), c(3, 0, 0), d(2, 0, 0);
+  const BodyIndex crank = add_rod(*system, a, b), coupler = add_rod(*system, b, c),
+                  rocker = add_rod(*system, d, c);
+  forces::SpringDamper::Options spring;
+  spring.stiffness = 300.0;
+  spring.free = 0.5;
+  system::add_spring(*system, "spring", bodies::RotationAngle(), spring,
+                     turn_about(*system, "a", kGround, crank, a, 0.0));
+  turn_about(*system, "b", crank, coupler, b, 0.0);
+  turn_about(*system, "c", coupler, rocker, c, 0.0);
+  turn_about(*system, "d", kGround, rocker, d, 0.0);
+  system->finalize();
+  return system;
+}
+
+TEST(RelativeStatics, ALoopLeavesASingularPosition) {
+  for (const auto method :
+       {analyses::StaticsMethod::automatic, analyses::StaticsMethod::relaxation}) {
+    StaticsOptions options = by_newton(false, 2);
+    options.method = method;
+    expect_the_same(kept(make_flat_parallelogram), options);
+  }
+}
+
+TEST(RelativeStatics, ASingularPositionIsSaidToBeOne) {
+  for (const bool is_relative : {false, true}) {
+    const auto system = make_flat_parallelogram();
+    EXPECT_THAT(failure(*system, is_relative), testing::HasSubstr("singular position"));
+  }
+}
+
 // A gate on a vertical axis: nothing turns it, and nothing holds it.
 TEST(RelativeStatics, WhatNothingHoldsIsNamedAsInAbsoluteCoordinates) {
   std::array<std::string, 2> messages;
