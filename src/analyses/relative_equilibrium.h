@@ -6,6 +6,8 @@
 
 namespace solidyn::analyses {
 
+class RelativeStaticEquations;
+
 /// The same equations in the coordinates of hinges and modes: bodies stay on their hinges, drives
 /// along hinges are where their laws are, and each correction solves
 ///   [ K G^T; G 0 ] [ dn; dlambda ] = -[ r; Phi ],     K = d(J^T (h + G^T lambda))/dn
@@ -31,8 +33,7 @@ class RelativeEquilibrium final : public Equilibrium {
                       const Move& travel) const override;
 
  private:
-  class Coordinates;
-  std::unique_ptr<Coordinates> coordinates_;  // of the state that start() or renew() saw
+  std::unique_ptr<RelativeStaticEquations> equations_;  // of what start() or renew() saw
 };
 
 }  // namespace solidyn::analyses
