@@ -217,12 +217,12 @@ class DynamicsRun {
     look_at_conditions();
     if (options_.restart) tell_of_conditions_that_hold();
     if (linear.is_any_due(dynamics_.time()) && linear.run_those_due(dynamics_.state()))
-      linear.write(*folder_);
+      linear.write(*folder_, dynamics_.state());
     while (!is_at_end()) {
       dynamics_.advance(next_asked_time());
       look_at_conditions();
       if (linear.is_any_due(dynamics_.time()) && linear.run_those_due(dynamics_.state()))
-        linear.write(*folder_);
+        linear.write(*folder_, dynamics_.state());
       base::ScopedTimer timer(summary_.seconds.output);
       write_outputs();
       write_checkpoint_if_due();

@@ -149,9 +149,9 @@ void LinearRuns::run_rest(const State& state, const results::OutputFolder& folde
   for (std::size_t i = 0; i < end.value_or(is_done_.size()); ++i) {
     if (!is_due(i)) continue;
     run(i, state);
-    write(folder);
+    write(folder, state);
   }
-  write(folder);  // what was found before
+  write(folder, state);  // what was found before
 }
 
 void LinearRuns::look(std::size_t analysis, const State& state) {
@@ -326,7 +326,7 @@ void LinearRuns::look(const FrequencyResponseDescription& analysis, const State&
                  state.t, analysis.frequencies.size(), names.size(), outputs.columns.size());
 }
 
-void LinearRuns::write(const results::OutputFolder& folder) const {
+void LinearRuns::write(const results::OutputFolder& folder, const State& state) const {
   base::run_together(comm_, [&] {
     if (base::rank(comm_) != 0) return;
     if (!modes_.empty()) base::write_atomically(folder.modes(), mode_header() + modes_);
@@ -336,6 +336,7 @@ void LinearRuns::write(const results::OutputFolder& folder) const {
       results::write_matrices(folder.state_space(), folder.state_space_h5(), matrices_);
   });
   pictures_.write(folder);
+  built_.system.update(state);
 }
 
 }  // namespace solidyn::simulation

@@ -34,8 +34,8 @@ class LinearRuns {
   /// analysis is to be done between statics and the dynamics that begins from there
   void refuse_restart() const;
 
-  /// Collective. Writes what has been found; rank 0 does it.
-  void write(const results::OutputFolder& folder) const;
+  /// Collective. Writes what has been found; rank 0 does it. Leaves the kinematics at `state`.
+  void write(const results::OutputFolder& folder, const system::State& state) const;
   /// Frequency (Hz) and damping ratio of each mode that is not rigid or neutral, of the last state:
   /// mode_1.frequency ...
   const std::vector<NamedNumber>& mode_numbers() const { return mode_numbers_; }

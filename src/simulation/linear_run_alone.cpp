@@ -17,10 +17,12 @@ namespace {
 void write_machine(MPI_Comm comm, const model::ModelDescription& description,
                    model::BuiltModel& built, const system::State& state, const std::string& path) {
   if (description.output.motion_interval == 0.0) return;
-  built.system.update(state);
-  const MotionPictures pictures(comm, description, built, {}, MotionSymbols::Vectors::none);
-  results::MotionWriter writer(comm, path, pictures.scene(), pictures.surfaces(), 1);
-  writer.write(state.t, pictures.row(state));
+  leave_out_on_failure(comm, path, [&] {
+    built.system.update(state);
+    const MotionPictures pictures(comm, description, built, {}, MotionSymbols::Vectors::none);
+    results::MotionWriter writer(comm, path, pictures.scene(), pictures.surfaces(), 1);
+    writer.write(state.t, pictures.row(state));
+  });
 }
 
 }  // namespace
@@ -53,7 +55,7 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
                                                          results::FolderUse::start);
         write_machine(comm, description, built, state, folder->motion());
       }
-      linear.write(*folder);
+      linear.write(*folder, state);
     }
   } catch (const std::exception& e) {  // of any kind: the folder says `running`
     if (folder) write_summary(*folder, results::RunFailure{state.t, 0, e.what()});

@@ -41,7 +41,9 @@ system::State ModePictures::moved(const Shape& shape, double part_of_period) con
 void ModePictures::write(const results::OutputFolder& folder) const {
   if (shapes_.empty()) return;
   write_fields(folder);
-  if (description_.output.motion_interval.value_or(1.0) > 0.0) write_motion(folder);
+  if (!(description_.output.motion_interval.value_or(1.0) > 0.0)) return;
+  // A report can do without it, and the modes are found.
+  leave_out_on_failure(comm_, folder.modes_motion(), [&] { write_motion(folder); });
 }
 
 // The time is the number of the mode and, behind the point, how far it is in its period.

@@ -18,7 +18,8 @@ class ModePictures {
   /// @param per_period pictures of each mode for ParaView
   void add(const system::State& state, const system::Linearisation& linear,
            const std::vector<analyses::Mode>& modes, std::size_t first_row, int per_period);
-  /// Collective. Writes what was added; leaves the system's kinematics anywhere.
+  /// Collective. Writes what was added; leaves the system's kinematics anywhere, also where forces
+  /// cannot be evaluated.
   void write(const results::OutputFolder& folder) const;
 
  private:

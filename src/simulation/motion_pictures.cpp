@@ -1,9 +1,12 @@
 #include "simulation/motion_pictures.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "simulation/body_shapes.h"
 #include "simulation/pictures.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/system/scales.h"
@@ -85,6 +88,22 @@ MotionPictures::MotionPictures(MPI_Comm comm, const model::ModelDescription& des
     return add_frame(name, frame);
   };
   symbols_.emplace(built_, drawn, scene_, add_own_frame, vectors);
+}
+
+void leave_out_on_failure(MPI_Comm comm, const std::string& path,
+                          const std::function<void()>& draw) {
+  std::string message;
+  try {
+    return draw();
+  } catch (const base::InputError& error) {
+    message = error.what();
+  } catch (const base::ComputationError& error) {
+    message = error.what();
+  }
+  base::log_warning("{} is not written, so that reports do not show these pictures: {}", path,
+                    message);
+  std::error_code ignored;
+  if (base::rank(comm) == 0) std::filesystem::remove(path, ignored);
 }
 
 void MotionPictures::add_bodies(const model::DrawnModel& drawn) {

@@ -1,5 +1,7 @@
 #pragma once
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "simulation/motion_symbols.h"
 #include "solidyn/model/build.h"
@@ -45,6 +47,12 @@ class MotionPictures {
   std::map<bodies::BodyIndex, int> listed_;  // bodies with axes, as those of scene_
   std::optional<MotionSymbols> symbols_;     // after the joints, whose reactions are among them
 };
+
+/// Collective. Draws pictures without which an analysis is as good: where that fails, a warning
+/// says so, and there is no file.
+/// @param draw  fails on all ranks or on none
+void leave_out_on_failure(MPI_Comm comm, const std::string& path,
+                          const std::function<void()>& draw);
 
 /// Seconds between pictures of the motion; 0: none.
 double motion_interval(const model::OutputDescription& output, double duration);

@@ -13,7 +13,7 @@ import h5py
 import numpy as np
 
 from report import Page, body_of, rotation, von_mises, written
-from support import COARSE, EXAMPLES, FLEXIBLE, History, Program, parsed_arguments
+from support import COARSE, EXAMPLES, FLEXIBLE, History, Program, parsed_arguments, summary
 
 FORCES = """
 solidyn: 1
@@ -298,6 +298,16 @@ def check_whirl(arguments, folder):
     assert whirls >= 2, whirls
 
 
+def check_energy_beside_modes(arguments, folder):
+    """Modes are drawn and statics goes on from where it was."""
+    text = TRUSS.replace("-60*t", "-10*t").replace("{control: arc_length, load_steps: 20}", "{}")
+    energies = []
+    for name, analyses in (("alone", "[{statics: {}}"), ("with_modes", "[{statics: {}}, {modes: {count: 1}}")):
+        out, _ = run(arguments, folder, name, text.replace("[{statics: {}}", analyses))
+        energies.append(summary(out)["energy"])
+    assert energies[0]["strain"] > 1e-3 and energies[0] == energies[1], energies
+
+
 def check_restart(arguments, folder):
     """A run that is continued with another title shows that."""
     model = folder / "spin.yaml"
@@ -318,7 +328,8 @@ def main():
         return
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for check in (check_flexibles, check_statics, check_arrows, check_modes, check_whirl, check_restart, check_arc_length):
+        for check in (check_flexibles, check_statics, check_arrows, check_modes, check_whirl, check_restart, check_arc_length,
+                      check_energy_beside_modes):
             check(arguments, folder)
 
 
