@@ -22,9 +22,6 @@ DrawnModel drawn_model(const ModelDescription& description) {
     if (is_ground(places[0])) drawn.held_bodies.insert(places[1].body);
     if (is_ground(places[1])) drawn.held_bodies.insert(places[0].body);
   }
-  for (const SupportDescription& support : description.supports)
-    if (support.fixes[0] && support.fixes[1] && support.fixes[2])
-      drawn.held_bodies.insert(support.body);
   for (const auto& force : description.forces) drawn.force_kinds[force->name] = force->drawn_as();
   return drawn;
 }

@@ -24,6 +24,8 @@ using results::MotionFrame;
 constexpr int kPicturesByDefault = 500;
 // Of a body without extent relative to the mechanism: a smaller one would not be seen.
 constexpr double kSmallest = 0.02;
+// Nodes that lie this much beside a line, relative to how far they lie along it, are on it.
+constexpr double kInALine = 1e-5;
 
 void append_pose(const Vector3d& p, const Matrix3d& R, std::vector<double>& row) {
   Eigen::Quaterniond q(R);
@@ -59,6 +61,29 @@ void append_twist(const BodyState& s, std::vector<double>& row) {
   row.insert(row.end(), {v.x(), v.y(), v.z(), w.x(), w.y(), w.z()});
 }
 
+// Whether supports hold a body where it is placed: nodes at rest, which do not lie in a line.
+bool is_held_by_nodes(const model::ModelDescription& description, const std::string& body,
+                      const mesh::DistributedMesh& mesh) {
+  std::vector<Vector3d> nodes;
+  for (const model::SupportDescription& support : description.supports) {
+    if (support.body != body || support.moves) continue;
+    if (!support.fixes[0] || !support.fixes[1] || !support.fixes[2]) continue;
+    const std::string owner = "support `" + support.name + "`";
+    for (const std::int32_t node : mesh::select_nodes(mesh, owner, support.nodes))
+      nodes.emplace_back(mesh.x.col(node));
+  }
+  Eigen::Vector4d sums = Eigen::Vector4d::Zero();
+  for (const Vector3d& x : nodes) sums += x.homogeneous();
+  base::sum_in_place(mesh.comm, sums.data(), 4);
+  if (sums.w() == 0.0) return false;
+  const Vector3d middle = sums.hnormalized();
+  Matrix3d spread = Matrix3d::Zero();
+  for (const Vector3d& x : nodes) spread += (x - middle) * (x - middle).transpose();
+  base::sum_in_place(mesh.comm, spread.data(), 9);
+  const Vector3d squares = Eigen::SelfAdjointEigenSolver<Matrix3d>(spread).eigenvalues();
+  return squares[1] > kInALine * kInALine * squares[2];
+}
+
 std::array<double, 7> pose_of(const bodies::InitialMotion& m) {
   const Eigen::Quaterniond q = m.q_WB.normalized();
   return {m.p_WB.x(), m.p_WB.y(), m.p_WB.z(), q.w(), q.x(), q.y(), q.z()};
@@ -82,7 +107,7 @@ MotionPictures::MotionPictures(MPI_Comm comm, const model::ModelDescription& des
   scene_.model = description.text;
   scene_.overrides = description.overrides;
   const model::DrawnModel drawn = model::drawn_model(description);
-  add_bodies(drawn);
+  add_bodies(description, drawn);
   add_joints(drawn);
   const auto add_own_frame = [this](const std::string& name, bodies::FrameIndex frame) {
     return add_frame(name, frame);
@@ -106,7 +131,8 @@ void leave_out_on_failure(MPI_Comm comm, const std::string& path,
   if (base::rank(comm) == 0) std::filesystem::remove(path, ignored);
 }
 
-void MotionPictures::add_bodies(const model::DrawnModel& drawn) {
+void MotionPictures::add_bodies(const model::ModelDescription& description,
+                                const model::DrawnModel& drawn) {
   const double smallest = kSmallest * characteristic_length(built_.system);
   for (const model::BuiltBody& built : built_.bodies) {
     const bodies::Body& body = built_.system.body(built.index);
@@ -116,7 +142,9 @@ void MotionPictures::add_bodies(const model::DrawnModel& drawn) {
     added.mass = body.mass();
     added.colour = built.appearance.colour;
     added.primitive = primitive_of(built.appearance);
-    const bool is_held = drawn.held_bodies.count(built.name) > 0;
+    const bool is_held =
+        drawn.held_bodies.count(built.name) > 0 ||
+        (built.nodal && is_held_by_nodes(description, built.name, built.nodal->mesh()));
     added.keeps_axes = is_held || body.n_rigid() > 0;
     if (!built.nodes.empty()) {
       added.n_nodes = static_cast<int>(built.nodes.size());

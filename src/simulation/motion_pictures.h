@@ -36,7 +36,7 @@ class MotionPictures {
   std::vector<double> row(const system::State& state) const;
 
  private:
-  void add_bodies(const model::DrawnModel& drawn);
+  void add_bodies(const model::ModelDescription& description, const model::DrawnModel& drawn);
   void add_joints(const model::DrawnModel& drawn);
   int add_frame(const std::string& name, bodies::FrameIndex frame, const std::string& on = {});
 

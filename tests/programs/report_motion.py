@@ -78,6 +78,17 @@ output: {fields_interval: 2.0e-3, report: true}
 """
 
 
+RODS = """
+solidyn: 1
+gravity: [0, -9.81, 0]
+materials: {steel: {youngs_modulus: 2.0e11, poissons_ratio: 0.3, density: 7800}}
+bodies: {bar: {type: corotational, mesh: MESH, material: steel}}
+supports: {hold: {body: bar, nodes: SUPPORT}}
+analyses: [{dynamics: {duration: 0.04, step: 2.0e-3}}]
+output: {fields_interval: 1.0e-2, motion_interval: 1.0e-2, report: true}
+"""
+
+
 def run(arguments, folder, name, text, *more):
     model, out = folder / f"{name}.yaml", folder / name
     model.write_text(text.replace("MESH", COARSE[1].split("=")[1]))
@@ -308,6 +319,18 @@ def check_energy_beside_modes(arguments, folder):
     assert energies[0]["strain"] > 1e-3 and energies[0] == energies[1], energies
 
 
+def check_held(arguments, folder):
+    """What a pin or a moving support holds is seen from the rigid motion that is nearest to its own."""
+    for name, support in (("pin", "{near: [0, -0.003, 0], radius: 1.0e-4}, fix: [x, y, z]"),
+                          ("shaken", "{in_set: big_end_face}, fix: [x, y, z], displacement: ['100*t^2', 0, 0]")):
+        text = RODS.replace("SUPPORT", support)
+        _, page = run(arguments, folder, name, text)
+        bar, last = body_of(page, "bar"), len(times_of(page)) - 1
+        moved = np.linalg.norm(page.array(bar["pose"])[:3, last] - page.array(bar["pose"])[:3, 0])
+        bent = np.linalg.norm(deformation(page, bar, last), axis=0).max()
+        assert moved > 1e-3 and bent < 0.02 * moved, (name, moved, bent)
+
+
 def check_restart(arguments, folder):
     """A run that is continued with another title shows that."""
     model = folder / "spin.yaml"
@@ -329,7 +352,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for check in (check_flexibles, check_statics, check_arrows, check_modes, check_whirl, check_restart, check_arc_length,
-                      check_energy_beside_modes):
+                      check_energy_beside_modes, check_held):
             check(arguments, folder)
 
 

@@ -14,7 +14,7 @@ struct DrawnModel {
   std::map<std::string, std::array<std::string, 2>> joint_places;
   /// Name of a force -> what it is: "spring", "damper", "bushing" or "force".
   std::map<std::string, std::string> force_kinds;
-  /// Bodies that a fixed joint ties to the ground, or a support along three axes.
+  /// Bodies that a fixed joint ties to the ground.
   std::set<std::string> held_bodies;
 };
 DrawnModel drawn_model(const ModelDescription& description);
