@@ -10,6 +10,7 @@
 #include "base/shared_file.h"
 #include "results/field_layout.h"
 #include "results/motion_layout.h"
+#include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/hdf5.h"
 #include "solidyn/base/log.h"
@@ -83,9 +84,29 @@ void create_motion(const std::string& path, const MotionScene& scene,
   file.close();
 }
 
+// Changes a copy, which then takes the place of the file: whoever is killed leaves a whole one.
+void change_whole(const std::string& path, const std::function<void(hid_t file)>& change) {
+  const std::string temporary = base::temporary_name(path);
+  try {
+    std::filesystem::copy_file(path, temporary, std::filesystem::copy_options::overwrite_existing);
+    H5File file = base::update_hdf5(temporary);
+    change(file);
+    file.close();
+  } catch (const std::filesystem::filesystem_error& error) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw base::ComputationError(
+        fmt::format("{} cannot be written: {}", temporary, error.code().message()));
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw;
+  }
+  base::replace_by_temporary(path, temporary);
+}
+
 // Room for more pictures, behind what there is.
-void extend(const std::string& path, std::int64_t n_pictures) {
-  H5File file = base::update_hdf5(path);
+void extend(hid_t file, std::int64_t n_pictures) {
   std::vector<double> times = base::read_doubles(file, "times");
   const std::vector<std::int64_t> shape = base::shape_of(file, "rows");
   const std::vector<double> rows = base::read_doubles(file, "rows");
@@ -95,7 +116,6 @@ void extend(const std::string& path, std::int64_t n_pictures) {
   base::write_rows(larger, 0, shape.at(0), rows.data());
   times.resize(n_pictures, kNoPicture);
   base::write_dataset(file, "times", times);
-  file.close();
 }
 
 // The names of bodies, and how many numbers each has: what a row is.
@@ -118,12 +138,30 @@ void require_same_scene(const std::string& path, const MotionScene& scene) {
 }
 
 // A model that is restarted may have another title, other values and another appearance.
-void renew_scene(const std::string& path, const MotionScene& scene) {
-  H5File file = base::update_hdf5(path);
-  base::write_dataset(file, "renewed_scene", scene.to_json());
+void renew_scene(hid_t file, const MotionScene& scene) {
   SOLIDYN_HDF5(H5Ldelete(file, "scene", H5P_DEFAULT));
-  SOLIDYN_HDF5(H5Lmove(file, "renewed_scene", file, "scene", H5P_DEFAULT, H5P_DEFAULT));
-  file.close();
+  base::write_dataset(file, "scene", scene.to_json());
+}
+
+// Where it cannot even be opened.
+void require_readable(const std::string& path) {
+  try {
+    base::open_hdf5(path);
+  } catch (const base::InputError& error) {
+    throw base::InputError(
+        fmt::format("{} cannot be continued: {}", path, error.diagnostics().front().what),
+        "remove it to continue without the earlier pictures");
+  }
+}
+
+// As of a run without pictures in between.
+void tell_of_gap(const std::string& path, const std::vector<double>& times, std::int64_t n_kept,
+                 double time) {
+  double longest = 0.0;
+  for (std::int64_t k = 1; k < n_kept; ++k) longest = std::max(longest, times[k] - times[k - 1]);
+  if (n_kept < 2 || time - times[n_kept - 1] <= 2.0 * longest) return;
+  base::log_warning("{} has no pictures of the motion from t = {:.6g} s to t = {:.6g} s", path,
+                    times[n_kept - 1], time);
 }
 
 }  // namespace
@@ -161,14 +199,18 @@ class MotionWriter::File {
     base::run_together(comm_, [&] {
       if (!is_first()) return;
       try {
+        require_readable(path_);
         require_same_scene(path_, scene);
         const std::vector<double> times = base::read_doubles(base::open_hdf5(path_), "times");
         const auto n_kept =
             std::find_if(times.begin(), times.end(), [&](double t) { return !(t <= time); }) -
             times.begin();
         known = {n_kept, std::max(static_cast<std::int64_t>(times.size()), n_kept + n_pictures)};
-        if (known[1] > static_cast<std::int64_t>(times.size())) extend(path_, known[1]);
-        renew_scene(path_, scene);
+        tell_of_gap(path_, times, n_kept, time);
+        change_whole(path_, [&](hid_t file) {
+          if (known[1] > static_cast<std::int64_t>(times.size())) extend(file, known[1]);
+          renew_scene(file, scene);
+        });
       } catch (const base::Hdf5Error& error) {
         throw base::InputError(fmt::format("{} cannot be continued: {}", path_, error.what()),
                                "remove it to continue without the earlier pictures");
@@ -191,7 +233,7 @@ class MotionWriter::File {
       if (!is_first()) return;
       if (n_written_ == capacity_) {
         const std::int64_t larger = capacity_ + capacity_ / 2 + 1;
-        extend(path_, larger);
+        change_whole(path_, [&](hid_t file) { extend(file, larger); });
         open(larger);
       }
       file_.write(rows_at_ + n_written_ * row_length_ * kBytesOfDouble, row);
