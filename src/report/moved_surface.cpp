@@ -1,9 +1,12 @@
 #include "report/moved_surface.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "report/decomposition.h"
 #include "report/poses.h"
+#include "solidyn/base/error.h"
 
 namespace solidyn::report {
 namespace {
@@ -185,6 +188,21 @@ MovedSurface as_shapes(const MovingNodes& nodes, double tolerance) {
   return moved;
 }
 
+namespace {
+
+// Of a run that diverges no pictures are taken from there on: what is left must be places.
+Matrix3Xd in_measure(Matrix3Xd x, const std::string& part, int snapshot) {
+  constexpr double kFarthest = 1e15;
+  if (x.size() > 0 && x.cwiseAbs().maxCoeff() > kFarthest)
+    throw base::InputError(
+        fmt::format("fields.h5 is damaged: nodes of `{}` in snapshot {} are {:.3g} m away", part,
+                    snapshot, x.cwiseAbs().maxCoeff()),
+        "run the model again");
+  return x;
+}
+
+}  // namespace
+
 bool knows_rest(const results::FieldsFile::Part& part, const results::MotionBody* body) {
   return part.has_displacement && body && (body->keeps_axes || !body->rest.empty());
 }
@@ -195,7 +213,9 @@ MovingNodes nodes_of_part(const results::FieldsFile& fields, const results::Fiel
   MovingNodes nodes;
   nodes.surface = part.surface;
   nodes.n_pictures = static_cast<int>(snapshots.size());
-  nodes.positions = [&](int t) { return fields.positions(part, snapshots[t]); };
+  nodes.positions = [&](int t) {
+    return in_measure(fields.positions(part, snapshots[t]), part.name, snapshots[t]);
+  };
   if (part.has_velocity)
     nodes.velocities = [&](int t) { return fields.velocities(part, snapshots[t]); };
   if (part.has_stress) nodes.stress = [&](int t) { return fields.stress(part, snapshots[t]); };
@@ -207,6 +227,7 @@ MovingNodes nodes_of_part(const results::FieldsFile& fields, const results::Fiel
   const Matrix3d R = has_axes ? rotation_of(axes, 0).toRotationMatrix() : Matrix3d::Identity();
   const Vector3d p = has_axes ? origin_of(axes, 0) : Vector3d::Zero();
   nodes.X = R.transpose() * (nodes.X.colwise() - p) - fields.displacements(part, snapshots.front());
+  nodes.X = in_measure(nodes.X, part.name, snapshots.front());
   if (has_axes)
     nodes.axes = axes;
   else if (body->keeps_axes)

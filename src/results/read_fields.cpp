@@ -36,6 +36,7 @@ FieldsFile::Part read_part(hid_t file, const std::string& path, const std::strin
         part.surface.cells.push_back(read_cells(group, "cells/" + shape, traits.type,
                                                 static_cast<std::int64_t>(part.surface.tags.size()),
                                                 path));
+  require_sound_surface(part.surface, part.name, path);
   return part;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "results/motion_layout.h"
 #include "results/stored_cells.h"
@@ -14,6 +15,8 @@ namespace solidyn::results {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
+
+constexpr float kLargestLength = 1e15f;  // m: no machine is as large
 
 base::InputError damaged_motion(const std::string& path, const std::string& why) {
   return base::InputError(fmt::format("{} is damaged: {}", path, why), "run the model again");
@@ -55,14 +58,25 @@ Eigen::MatrixXf read_shape(hid_t file, const std::string& path, const std::strin
 
 StoredSurface::Cells read_cells(hid_t at, const std::string& name, elements::ElementType shape,
                                 std::int64_t n_nodes, const std::string& path) {
+  const Shape size = base::shape_of(at, name);
   StoredSurface::Cells cells{shape, base::read_integers(at, name)};
-  const bool is_whole = cells.nodes.size() % elements::n_nodes(shape) == 0;
+  const bool is_whole = size.size() == 2 && size[0] > 0 && size[1] == elements::n_nodes(shape);
   const bool is_inside =
       std::all_of(cells.nodes.begin(), cells.nodes.end(),
                   [&](std::int64_t node) { return node >= 0 && node < n_nodes; });
   if (!is_whole || !is_inside)
     throw damaged_motion(path, fmt::format("`{}` has no such nodes", name));
   return cells;
+}
+
+void require_sound_surface(const StoredSurface& surface, const std::string& of,
+                           const std::string& path) {
+  if (!surface.tags.empty() && surface.cells.empty())
+    throw damaged_motion(path, fmt::format("the cells of {} are missing", of));
+  for (const std::int64_t tag : surface.tags)
+    if (tag < 0 || tag > std::numeric_limits<std::int32_t>::max())
+      throw damaged_motion(
+          path, fmt::format("{} has a node {}; they are numbered up to 2147483647", of, tag));
 }
 
 MotionFile::MotionFile(const std::string& path) : path_(path), file_(base::open_hdf5(path)) {
@@ -101,14 +115,16 @@ StoredSurface MotionFile::surface(int body) const {
     const auto n = static_cast<std::int64_t>(surface.tags.size());
     require_size(file_, path_, at + "positions", {n, 3});
     surface.positions = base::read_matrix(file_, at + "positions").cast<float>();
-    if (!surface.positions.allFinite())
-      throw damaged_motion(path_, fmt::format("`{}positions` has numbers that are not finite", at));
+    // Written so that numbers that are none do not pass.
+    if (!(surface.positions.array().abs() < kLargestLength).all())
+      throw damaged_motion(path_, fmt::format("`{}positions` has numbers that are no places", at));
     surface.has_stress = base::contains(file_, at + "stress_shapes");
     for (const elements::ElementTraits& traits : elements::kElements) {
       const std::string name = at + motion_cells_name(traits.type);
       if (!base::contains(file_, name)) continue;
       surface.cells.push_back(read_cells(file_, name, traits.type, n, path_));
     }
+    require_sound_surface(surface, scene_.bodies[body].name, path_);
     return surface;
   });
 }

@@ -315,7 +315,12 @@ def check_refusals(arguments, out, folder):
                           (lambda f: f.__delitem__("rows"), "damaged"),
                           (lambda f: f["surfaces/1/positions"].parent.__delitem__("nodes"), "damaged"),
                           (lambda f: f["surfaces/1/cells_tri6"].write_direct(
-                              np.full(f["surfaces/1/cells_tri6"].shape, 10**9)), "no such nodes")):
+                              np.full(f["surfaces/1/cells_tri6"].shape, 10**9)), "no such nodes"),
+                          (lambda f: f["surfaces/1"].__delitem__("cells_tri6"), "cells of rod are missing"),
+                          (lambda f: f["surfaces/1/nodes"].write_direct(
+                              np.full(f["surfaces/1/nodes"].shape, -7)), "has a node -7"),
+                          (lambda f: f["surfaces/1/positions"].write_direct(
+                              np.full(f["surfaces/1/positions"].shape, 3e38, dtype="f4")), "no places")):
         (bad / "motion.h5").write_bytes(whole)
         with h5py.File(bad / "motion.h5", "r+") as file:
             damage(file)
