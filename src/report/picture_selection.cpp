@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <type_traits>
 
+#include "report/notes_of_bodies.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::report {
@@ -14,11 +15,10 @@ namespace {
 // Without motion.h5: a body for each part, without anything but its surface.
 PictureSelection select_fields(const results::FieldsFile& fields) {
   PictureSelection all;
+  std::vector<std::string> unseen;
   for (const results::FieldsFile::Part& part : fields.parts()) {
     if (!part.has_faces()) {
-      all.notes.push_back(fmt::format(
-          "{} is not drawn: without motion.h5 (`output.motion_interval`) only bodies with a mesh are.",
-          part.name));
+      unseen.push_back(part.name);
       continue;
     }
     results::MotionBody body;
@@ -26,6 +26,10 @@ PictureSelection select_fields(const results::FieldsFile& fields) {
     body.is_in_fields = true;
     all.scene.bodies.push_back(std::move(body));
   }
+  if (!unseen.empty())
+    all.notes.push_back(fmt::format(
+        "Not drawn: {}. Without motion.h5 (`output.motion_interval`) only bodies with a mesh are.",
+        names_in_words(unseen)));
   all.times = fields.times();
   all.rows =
       Eigen::MatrixXd::Zero(all.scene.row_length(), static_cast<Eigen::Index>(all.times.size()));
@@ -36,12 +40,24 @@ PictureSelection select_fields(const results::FieldsFile& fields) {
 // Beyond this, m or any other unit, a run has diverged, and single precision ends soon.
 constexpr double kLargestNumber = 1e15;
 
-// Leaves out what comes from the first picture on that is beyond all measure.
-void end_where_it_diverges(PictureSelection& all) {
+bool is_within_measure(const PictureFiles& files, const PictureSelection& all, int picture) {
+  return std::all_of(
+      all.scene.bodies.begin(), all.scene.bodies.end(), [&](const results::MotionBody& body) {
+        const results::FieldsFile::Part* part = all.part_of(files, body);
+        return !part ||
+               files.fields->positions(*part, all.snapshots[picture]).cwiseAbs().maxCoeff() <
+                   kLargestNumber;
+      });
+}
+
+// Leaves out what comes from the first picture on that is beyond all measure. Nodes that diverge
+// stay so: they are looked at from the end.
+void end_where_it_diverges(const PictureFiles& files, PictureSelection& all) {
   Eigen::Index n = 0;
   while (n < all.rows.cols() &&
          (all.rows.rows() == 0 || all.rows.col(n).cwiseAbs().maxCoeff() < kLargestNumber))
     ++n;
+  while (n > 0 && !is_within_measure(files, all, static_cast<int>(n) - 1)) --n;
   if (n == all.rows.cols()) return;
   all.notes.push_back(
       fmt::format("From {} = {:.6g} {} on nothing is drawn: numbers exceed {:g}, the run diverged.",
@@ -69,9 +85,10 @@ PictureSelection common_pictures(const PictureFiles& files) {
     common.snapshots.push_back(static_cast<int>(same - snapshots.begin()));
   }
   common.rows.conservativeResize(Eigen::NoChange, static_cast<Eigen::Index>(common.times.size()));
-  if (common.times.size() < std::min<std::size_t>(2, snapshots.size())) {
-    all.notes.push_back(
-        "fields.h5 has no pictures at the times of motion.h5, as if it were of another run: bodies that keep all nodes are not drawn.");
+  if (snapshots.empty() || common.times.size() < std::min<std::size_t>(2, snapshots.size())) {
+    all.notes.push_back(fmt::format(
+        "fields.h5 has no pictures{}: bodies that keep all nodes are not drawn.",
+        snapshots.empty() ? "" : " at the times of motion.h5, as if it were of another run"));
     return all;
   }
   if (common.times.size() < snapshots.size())
@@ -85,7 +102,7 @@ PictureSelection common_pictures(const PictureFiles& files) {
 
 PictureSelection select_pictures(const PictureFiles& files) {
   PictureSelection all = common_pictures(files);
-  end_where_it_diverges(all);
+  end_where_it_diverges(files, all);
   return all;
 }
 

@@ -125,7 +125,7 @@ DrawnRun draw_run_of(const Entry& entry, double tolerance, Blob& blob) {
   }
   Scene scene = make_scene(files, tolerance, blob);
   if (!scene.json.is_null()) drawn.json["scene"] = std::move(scene.json);
-  notes.insert(notes.end(), scene.notes.begin(), scene.notes.end());
+  for (const std::string& note : scene.notes) notes.push_back(run.name + ": " + note);
   drawn.bound = scene.bound;
   drawn.n_pictures = scene.n_pictures;
   const bool is_by_step = files.motion && files.motion->scene().independent == "load step";
@@ -140,6 +140,8 @@ DrawnRun draw_run_of(const Entry& entry, double tolerance, Blob& blob) {
     drawn.json["linear"]["scene"] = std::move(modes.scene.json);
     drawn.json["linear"]["periods"] = std::move(modes.periods);
     drawn.bound = std::max(drawn.bound, modes.scene.bound);
+    for (const std::string& note : modes.scene.notes)
+      notes.push_back(run.name + ", modes: " + note);
   }
   if (std::optional<Table> statics = table_of_statics(run, notes))
     tables.push_back(std::move(*statics));

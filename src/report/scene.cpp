@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "report/moved_surface.h"
+#include "report/notes_of_bodies.h"
 #include "report/picture_selection.h"
 #include "report/poses.h"
 #include "report/scene_extent.h"
@@ -27,6 +28,8 @@ constexpr double kOfSize = 1.0 / 2000.0, kThinBeam = 1.0 / 150.0;
 constexpr double kFarAway = 100.0;
 constexpr double kOfVectors = 1.0 / 2000.0;  // of the largest of a symbol
 constexpr double kSteadyTurn = 0.5 * M_PI;   // between two pictures, beyond which one sees it wrong
+// Of the size: what bodies may be off between two pictures before one is told.
+constexpr double kSeenBeside = 1.0 / 500.0;
 
 class SceneMaker {
  public:
@@ -61,6 +64,7 @@ class SceneMaker {
                                        {"frames", {frame(joint.frames[0]), frame(joint.frames[1])}},
                                        {"driven", joint.type.find("drive") != std::string::npos}});
     for (int i = 0; i < static_cast<int>(given_.symbols.size()); ++i) add_symbol(i);
+    for (std::string& sentence : notes_.sentences()) scene_.notes.push_back(std::move(sentence));
     if (has_velocities_) scene_.json["velocity_tolerance"] = velocity_bound_;
     if (!has_velocities_ && given_.independent == "time" && scene_.n_pictures > 1)
       scene_.notes.emplace_back(
@@ -105,14 +109,11 @@ class SceneMaker {
     else if (given_.has_velocities && !given.is_in_fields)
       add_drawn(pack_velocities(moved.motion.v, moved.motion.w, reach(given), blob_), given.name,
                 json);
-    if (given.is_in_fields && !part && selection_.snapshots.empty())
-      scene_.notes.push_back(fmt::format(
-          "{} is not drawn: it keeps all nodes of its mesh, whose pictures `fields_interval` asks for.",
-          given.name));
-    else if (given.is_in_fields && !part)
-      scene_.notes.push_back(
-          fmt::format("{} is not drawn: fields.h5 does not contain it.", given.name));
-    note_fast_turns(given.name, moved.motion.w);
+    if (given.is_in_fields && !part && !selection_.snapshots.empty())
+      notes_.not_in_fields.push_back(given.name);
+    else if (given.is_in_fields && !part && !files_.fields)
+      notes_.without_pictures.push_back(given.name);
+    note_ways(given.name, moved.motion.v, moved.motion.w);
     if (Json lines = sticks(i); !lines.empty()) json["lines"] = std::move(lines);
     return json;
   }
@@ -121,10 +122,7 @@ class SceneMaker {
     const MotionBody* body = files_.motion ? &given_.bodies[i] : nullptr;
     MovingNodes nodes = nodes_of_part(*files_.fields, part, selection_.snapshots, body,
                                       poses(given_.body_column(i)));
-    if (!knows_rest(part, body))
-      scene_.notes.push_back(fmt::format(
-          "The deformation of {} counts from the first picture: an earlier Solidyn wrote no other.",
-          part.name));
+    if (!knows_rest(part, body)) notes_.from_first_picture.push_back(part.name);
     if (nodes.axes.size() > 0 && given_.has_velocities) {
       nodes.v = rows().middleRows(given_.rate_column(i), 3);
       nodes.w = rows().middleRows(given_.rate_column(i) + 3, 3);
@@ -178,10 +176,7 @@ class SceneMaker {
       velocity_bound_ = std::max(velocity_bound_, drawn.velocity_bound);
     }
     bound_ = std::max(bound_, drawn.bound);
-    if (drawn.is_simplified)
-      scene_.notes.push_back(fmt::format(
-          "The surface of {} is drawn with fewer triangles than the mesh has ({} million).", name,
-          kMostTriangles / 1'000'000));
+    if (drawn.is_simplified) notes_.simplified.push_back(name);
   }
 
   static double reach(const MotionBody& body) {
@@ -190,16 +185,23 @@ class SceneMaker {
     return box.center().norm() + 0.5 * box.diagonal().norm();
   }
 
-  // What turns far between two pictures seems to turn more slowly, or backwards.
-  void note_fast_turns(const std::string& name, const Matrix3Xd& w) {
-    double largest = 0.0;
-    for (Index t = 0; t + 1 < w.cols(); ++t)
-      largest =
-          std::max(largest, w.col(t).norm() * (selection_.times[t + 1] - selection_.times[t]));
-    if (largest > kSteadyTurn)
-      scene_.notes.push_back(fmt::format(
-          "{} turns by up to {:.3g} rad between two pictures, so that it seems to move otherwise than it does (its velocity is right): use a smaller `output.motion_interval`.",
-          name, largest));
+  // What turns far between two pictures seems to turn more slowly, or backwards. In between, places
+  // are taken along straight lines: half way they are off by the change of velocity times an eighth
+  // of the time.
+  void note_ways(const std::string& name, const Matrix3Xd& v, const Matrix3Xd& w) {
+    double turn = 0.0, error = 0.0;
+    for (Index t = 0; t + 1 < w.cols(); ++t) {
+      const double between = selection_.times[t + 1] - selection_.times[t];
+      turn = std::max(turn, w.col(t).norm() * between);
+      error = std::max(error, (v.col(t + 1) - v.col(t)).norm() * between / 8.0);
+    }
+    if (turn > kSteadyTurn) {
+      notes_.fast.push_back(name);
+      notes_.largest_turn = std::max(notes_.largest_turn, turn);
+    } else if (error > kSeenBeside * size_) {
+      notes_.beside.push_back(name);
+      notes_.largest_error = std::max(notes_.largest_error, error);
+    }
   }
 
   // From a rigid body's middle to the frames of its joints.
@@ -275,6 +277,7 @@ class SceneMaker {
   const MotionScene& given_;
   Blob& blob_;
   Scene scene_;
+  NotesOfBodies notes_;
   double size_ = 0.0, tolerance_ = 0.0, bound_ = 0.0, velocity_bound_ = 0.0;
   bool has_velocities_ = false;
   Vector3d center_ = Vector3d::Zero(), origin_ = Vector3d::Zero();

@@ -244,7 +244,7 @@ def check_arrows(arguments, folder):
     # A rotor that turns by 1.8 rad between two pictures: its velocity is right, and the page says so.
     rotor = body_of(page, "rotor")
     assert np.allclose(page.array(rotor["angular_velocity"])[2], 900, rtol=2e-3)
-    assert any("rotor turns by up to 1.8 rad" in note for note in page.manifest["notes"]), page.manifest["notes"]
+    assert any(note.startswith("forces: rotor turns by up to 1.8 rad") for note in page.manifest["notes"]), page.manifest["notes"]
     joints = next(table for table in page.manifest["runs"][0]["tables"] if table["title"] == "Joints")
     largest = np.linalg.norm(columns("hinge"), axis=0).max()
     assert joints["rows"][0][:4] == ["hinge", "revolute", "ground - arm", "rotation about z"], joints["rows"]
@@ -342,6 +342,32 @@ def check_restart(arguments, folder):
     page = Page(out / "report.html")
     assert "title: second" in page.manifest["runs"][0]["model"] and page.manifest["runs"][0]["set"] == []
     assert len(times_of(page)) == 51, times_of(page)
+    whole = (out / "motion.h5").read_bytes()
+    (out / "motion.h5").write_bytes(whole[:len(whole) // 2])
+    done = Program(arguments)("run", model, "-o", out, "--restart")
+    assert done.returncode == 2 and "remove it to continue without the earlier pictures" in done.stderr, done.stderr
+
+
+def check_many(arguments, folder):
+    """One sentence for many bodies; the same model in few long steps says that it comes apart in between."""
+    rotors = "".join(f"  r{i}: {{type: rigid, mass: 1, inertia: [1, 1, 1], pose: {{position: [{i}, 0, 0]}}, velocity: {{angular: [0, 0, 900]}}}}\n"
+                     for i in range(6))
+    text = "solidyn: 1\nbodies:\n" + rotors + "analyses: [{dynamics: {duration: 0.02, step: 1.0e-3}}]\noutput: {motion_interval: 2.0e-3, report: true}\n"
+    _, page = run(arguments, folder, "many", text)
+    assert len(page.manifest["notes"]) == 1 and page.manifest["notes"][0].startswith("many: r0, r1, r2 and 3 others turn by"), page.manifest["notes"]
+    text = FORCES.replace("900", "0").replace("duration: 0.1, step: 5.0e-4", "duration: 0.6, step: 0.1")
+    text = text[:text.index("contacts:")] + text[text.index("analyses:"):]
+    _, page = run(arguments, folder, "few", text)
+    assert len(times_of(page)) == 7 and any("so that joints seem to open" in note for note in page.manifest["notes"]), page.manifest["notes"]
+
+
+def check_fields_without_pictures(arguments, folder):
+    out, _ = run(arguments, folder, "unborn", RODS.replace("SUPPORT", "{in_set: big_end_face}, fix: [x, y, z]"))
+    with h5py.File(out / "fields.h5", "r+") as fields:
+        fields["times"][...] = math.nan
+    Program(arguments).done("report", out, "-o", out / "report.html")
+    page = Page(out / "report.html")
+    assert len(times_of(page)) > 3 and any("fields.h5 has no pictures" in note for note in page.manifest["notes"]), page.manifest["notes"]
 
 
 def main():
@@ -352,7 +378,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for check in (check_flexibles, check_statics, check_arrows, check_modes, check_whirl, check_restart, check_arc_length,
-                      check_energy_beside_modes, check_held):
+                      check_energy_beside_modes, check_held, check_many, check_fields_without_pictures):
             check(arguments, folder)
 
 
