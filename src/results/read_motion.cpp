@@ -71,7 +71,7 @@ StoredSurface::Cells read_cells(hid_t at, const std::string& name, elements::Ele
 
 void require_sound_surface(const StoredSurface& surface, const std::string& of,
                            const std::string& path) {
-  if (!surface.tags.empty() && surface.cells.empty())
+  if (surface.cells.empty())
     throw damaged_motion(path, fmt::format("the cells of {} are missing", of));
   for (const std::int64_t tag : surface.tags)
     if (tag < 0 || tag > std::numeric_limits<std::int32_t>::max())

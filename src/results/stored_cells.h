@@ -9,7 +9,7 @@ namespace solidyn::results {
 StoredSurface::Cells read_cells(hid_t at, const std::string& name, elements::ElementType shape,
                                 std::int64_t n_nodes, const std::string& path);
 
-/// @throws base::InputError where nodes have no cells, or numbers that no node has
+/// @throws base::InputError without cells, or where nodes have numbers that no node has
 void require_sound_surface(const StoredSurface& surface, const std::string& of,
                            const std::string& path);
 
