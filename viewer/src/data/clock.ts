@@ -22,7 +22,7 @@ function slope(times: Series, i: number): [number, number][] {
 export function clock_of_times(times: Series, name: string, unit: string): Clock {
   const last = times.length - 1;
   return {
-    from: times[0], to: times[last], name, unit,
+    from: times[0], to: times[last], name, unit, instants: times, start: { value: [[0, 1]], rate: [] },
     blend(time): Blend {
       if (last === 0) return { value: [[0, 1]], rate: [] };
       const i = interval(times, time);
@@ -35,10 +35,14 @@ export function clock_of_times(times: Series, name: string, unit: string): Clock
   };
 }
 
+/** Instants of a period; quarters are among them. */
+const kPhases = 64;
+
 /** The harmonic through `count` pictures, equally spaced in one period; time runs from 0 to 1. */
 export function clock_of_period(first: number, count: number): Clock {
   return {
-    from: 0, to: 1, name: "phase", unit: "periods",
+    from: 0, to: 1, name: "phase", unit: "periods", instants: Float64Array.from({ length: kPhases + 1 }, (_, i) => i / kPhases),
+    start: { value: Array.from({ length: count }, (_, j): [number, number] => [first + j, 1 / count]), rate: [] },
     blend(time): Blend {
       const value: [number, number][] = [], rate: [number, number][] = [];
       for (let j = 0; j < count; ++j) {

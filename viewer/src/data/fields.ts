@@ -90,7 +90,7 @@ export function has_field(surface: Surface, field: Field): boolean {
   return field.kind === "mises" || field.kind === "stress" ? surface.stress !== null : true;
 }
 
-/** The quantity at each vertex; `start` is the state that displacement counts from. */
+/** The quantity at each vertex; `start` is the state that displacement counts from (Clock.start). */
 export function field_values(surface: Surface, field: Field, state: BodyState, start: BodyState): Float32Array {
   const n = surface.count;
   switch (field.kind) {

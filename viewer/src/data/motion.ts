@@ -14,6 +14,10 @@ export interface Clock {
   to: number;
   unit: string;
   name: string;
+  /** What displacements count from: the first picture, of a mode the equilibrium. */
+  start: Blend;
+  /** Instants that show all of it, `from` and `to` among them. */
+  instants: Series;
   blend(time: number): Blend;
 }
 

@@ -17,7 +17,7 @@ export class Stage {
   private readonly ranges = new Map<string, [number, number]>();
 
   constructor(readonly machine: Machine, readonly clock: Clock) {
-    this.starts = this.states_at(clock.from);
+    this.starts = this.states_of(clock.start);
     this.set_time(clock.from);
   }
 
@@ -102,8 +102,7 @@ export class Stage {
     };
     const fields = this.machine.bodies.map((body) => body.surfaces.filter((surface) => has_field(surface, field)));
     const small = fields.map((surfaces) => surfaces.map((surface) => sampled(surface, kSampled)));
-    const { times } = this.machine;
-    const instants = this.clock.unit === "periods" ? Array.from({ length: 16 }, (_, i) => i / 16) : [...times];
+    const { instants } = this.clock;
     const step = Math.max(1, Math.floor(instants.length / 400));
     const look = (surfaces: Surface[][], time: number) => {
       const states = this.states_at(time);

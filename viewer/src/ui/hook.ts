@@ -47,6 +47,11 @@ export function install_hook(page: Page, manifest: Manifest, arrays: Arrays) {
     },
     values: async (run: number, body: number, mesh: number, time: number, field: Field) =>
       [...field_values((await machine_of(run)).bodies[body].surfaces[mesh], field, await state_of(run, body, time), await state_of(run, body, (await machine_of(run)).times[0]))],
+    /** The same of the machine on stage at the instant shown, of modes too. */
+    values_on_stage: (body: number, mesh: number, field: Field) => {
+      const stage = page.stage!;
+      return [...field_values(stage.machine.bodies[body].surfaces[mesh], field, stage.state_of(body, page.view.get().time), stage.starts[body])];
+    },
     range: () => page.picture?.viewport.range() ?? null,
     /** Where a global point is in the picture, px of the style sheet; null behind the eye. */
     pixel(point: number[]) {

@@ -48,8 +48,8 @@ export function attach_keys(view: View, viewport: Viewport) {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA|BUTTON|SUMMARY|PRE)$/.test(target.tagName)) return;
-    const state = view.get(), { from, to } = viewport.stage.clock, { times } = viewport.stage.machine;
-    const step = (to - from) / Math.max(1, times.length - 1);
+    const state = view.get(), { from, to, instants } = viewport.stage.clock;
+    const step = (to - from) / Math.max(1, instants.length - 1);
     const to_time = (time: number) => view.set({ time: Math.max(from, Math.min(to, time)), playing: false });
     const turn = (dx: number, dy: number) => { viewport.camera.orbit(dx, dy); viewport.invalidate(); };
     const actions: Record<string, () => void> = {
