@@ -4,11 +4,14 @@ import { Curve, History } from "../data/history";
 import { spectrum } from "../maths/fft";
 import { choice, element, name_text, tick } from "../ui/dom";
 import { on_theme, theme } from "../ui/theme";
-import { View } from "../ui/view_state";
+import { View, ViewState } from "../ui/view_state";
 import { Chart, ChartSettings, Line } from "./chart";
 import { PlaneChart, PlaneCurve, PlaneSettings } from "./plane_chart";
 
 export interface RunOfPanel { name: string; history: History; independent: { name: string; unit: string } }
+
+/** Of a vertex, over what the clock of the picture counts. */
+export interface PickedCurve { curve: Curve; axis: { name: string; unit: string } }
 
 interface Column { key: string; name: string; unit: string }
 /** Columns of one name and unit are one, in whatever runs they are. */
@@ -29,7 +32,7 @@ export class PlotPanel {
   private readonly charts = element("div", { class: "charts" });
   private readonly note = element("p", { class: "note" });
   private shown: (Chart | PlaneChart)[] = [];
-  private extra: { title: string; unit: string; curve: Curve } | null = null;
+  private extra: PickedCurve | null = null;
   private readonly columns: Column[];
   private readonly selected = new Set<string>();
   private readonly chosen_runs: Set<number>;
@@ -52,7 +55,7 @@ export class PlotPanel {
   }
 
   /** The curve of the picked vertex, above the others; null removes it. */
-  show_picked(extra: { title: string; unit: string; curve: Curve } | null) {
+  show_picked(extra: PickedCurve | null) {
     if (!extra && !this.extra) return;
     this.extra = extra;
     void this.build();
@@ -129,11 +132,6 @@ export class PlotPanel {
     return by_unit;
   }
 
-  /** While a mode is shown no instant of the run is. */
-  private instant(): number {
-    return this.view.get().showing === "motion" ? this.view.get().time : NaN;
-  }
-
   private async over_time() {
     const settings: ChartSettings[] = [];
     for (const [of_unit, list] of await this.curves()) {
@@ -143,8 +141,8 @@ export class PlotPanel {
           lines: list.filter(({ run }) => label_of_axis(run.independent) === axis).map(({ curve, line }): Line => ({ ...line, x: curve.x, y: curve.y, bounds: curve.bounds })) });
     }
     if (this.extra) {
-      const { title, unit, curve } = this.extra;
-      settings.unshift({ ...this.over_axis(label_of_axis(this.current_axis())), y_label: `[${label_of_unit(unit)}]`, lines: [{ label: title, x: curve.x, y: curve.y, colour: theme().css("accent") }] });
+      const { curve, axis } = this.extra, { showing } = this.view.get();
+      settings.unshift({ ...this.over_axis(label_of_axis(axis), showing), y_label: `[${label_of_unit(curve.unit)}]`, lines: [{ label: curve.name, x: curve.x, y: curve.y, colour: theme().css("accent") }] });
     }
     return settings.map((setting) => () => new Chart(setting));
   }
@@ -153,10 +151,12 @@ export class PlotPanel {
     return this.runs[this.current]?.independent ?? this.runs[0]?.independent ?? { name: "time", unit: "s" };
   }
 
-  /** The instant of the picture belongs to diagrams over what the machine's pictures stand over. */
-  private over_axis(axis: string) {
+  /** The instant of the picture belongs to diagrams over what the pictures stand over: while a mode is shown, to none of the run's. */
+  private over_axis(axis: string, showing: ViewState["showing"] = "motion") {
     const common = { x_label: axis, group: axis, height: kHeight };
-    return axis === label_of_axis(this.current_axis()) ? { ...common, instant: () => this.instant(), move_instant: this.move } : common;
+    if (showing === "motion" && axis !== label_of_axis(this.current_axis())) return common;
+    const is_shown = () => this.view.get().showing === showing;
+    return { ...common, instant: () => (is_shown() ? this.view.get().time : NaN), move_instant: (time: number) => { if (is_shown()) this.move(time); } };
   }
 
   private async over_column() {

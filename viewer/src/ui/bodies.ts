@@ -1,7 +1,7 @@
 // The list of bodies: shown, transparent or hidden; and what has been picked.
 import { field_values, global_positions, has_field } from "../data/fields";
-import { Curve } from "../data/history";
 import { vertex_of } from "../data/part";
+import { PickedCurve } from "../plots/panel";
 import { Stage } from "../scene/stage";
 import { Viewport } from "../scene/viewport";
 import { element, name_text, tick } from "./dom";
@@ -51,15 +51,15 @@ export function picked_box(view: View, viewport: Viewport): HTMLElement {
   return root;
 }
 
-/** The picked vertex's quantity (its displacement, if bodies have their own colours) over all pictures. */
-export function curve_of_picked(view: View, stage: Stage): { title: string; unit: string; curve: Curve } | null {
+/** The picked vertex's quantity (its displacement, if bodies have their own colours) over all pictures, of a mode over its period. */
+export function curve_of_picked(view: View, stage: Stage): PickedCurve | null {
   const { picked, field: chosen } = view.get();
   const body = picked && stage.machine.bodies[picked.body];
   if (!picked || !body) return null;
   const surface = vertex_of(body.surfaces[picked.surface], picked.vertex);
   const field = has_field(surface, chosen) ? chosen : { kind: "displacement" as const, component: 0, label: "displacement", unit: "m" };
-  const x = stage.machine.times;
+  const { instants: x, name, unit } = stage.clock;
   const y = Float32Array.from(x, (time) => field_values(surface, field, stage.state_of(picked.body, time), stage.starts[picked.body])[0]);
   const title = `${field.label} of ${body.name}${surface.nodes ? `, node ${surface.nodes[0]}` : ""}`;
-  return { title, unit: field.unit, curve: { name: title, unit: field.unit, x, y, bounds: null } };
+  return { curve: { name: title, unit: field.unit, x, y, bounds: null }, axis: { name, unit } };
 }

@@ -38,7 +38,7 @@ export class Page {
   constructor(private readonly manifest: Manifest, private readonly arrays: Arrays) {
     const right = element("div", { class: "right" }, this.tabs, this.panel);
     this.root.append(this.head, this.banner, this.left, this.divider(right), right);
-    this.view.on(["picked", "field"], () => { if (this.plots && this.stage) this.plots.show_picked(curve_of_picked(this.view, this.stage)); });
+    this.view.on(["picked", "field"], () => this.plots?.show_picked(this.stage && curve_of_picked(this.view, this.stage)));
     this.print_pictures();
   }
 
@@ -136,7 +136,7 @@ export class Page {
     });
     const move = (time: number) => {
       const clock = this.stage?.clock;
-      if (this.view.get().showing === "motion") this.view.set({ time: clock ? Math.max(clock.from, Math.min(clock.to, time)) : time });
+      this.view.set({ time: clock ? Math.max(clock.from, Math.min(clock.to, time)) : time });
     };
     return new PlotPanel(of_panel, this.view, runs.findIndex(({ index }) => index === this.current), move);
   }
