@@ -46,16 +46,23 @@ export class History {
 /** What a line over x holds, as curves and diagrams have it. */
 interface Sampled { x: ArrayLike<number>; y: ArrayLike<number>; bounds?: { low: ArrayLike<number>; high: ArrayLike<number> } | null }
 
-/** The least and the largest value near x: of a reduced curve those of the bucket whose middle is nearest, else twice value_at(). NaN outside. */
+/**
+ * The least and the largest value near x, NaN outside; of a curve that is not reduced twice value_at(). Of buckets the place of one
+ * row is known each, not their ends: with unequal steps the end may be anywhere between, and both neighbours are bounds together.
+ */
 export function bounds_at(curve: Sampled, at: number): [number, number] {
   const { x, bounds } = curve, n = x.length;
   if (!bounds) { const value = value_at(curve, at); return [value, value]; }
-  // The first and the last bucket reach beyond their middles.
-  const reach = n > 1 ? (x[n - 1] - x[0]) / (n - 1) / 2 : 0;
-  if (n === 0 || !(at >= x[0] - reach && at <= x[n - 1] + reach)) return [NaN, NaN];
-  const i = interval(x, at), nearest = i + 1 < n && at - x[i] > x[i + 1] - at ? i + 1 : i;
-  return [bounds.low[nearest], bounds.high[nearest]];
+  // The first and the last bucket reach beyond their rows, about half as far as to the next.
+  const last = n - 1, before = n > 1 ? (x[1] - x[0]) / 2 : 0, after = n > 1 ? (x[last] - x[last - 1]) / 2 : 0;
+  if (n === 0 || !(at >= x[0] - before && at <= x[last] + after)) return [NaN, NaN];
+  const i = interval(x, at), first = at >= x[last] ? last : i, second = at <= x[i] ? i : Math.min(i + 1, last);
+  const { low, high } = bounds;
+  return [least(low[first], low[second]), -least(-high[first], -high[second])];
 }
+
+/** Of two values, NaN where there is none: the smaller. */
+const least = (a: number, b: number): number => (a <= b || Number.isNaN(b) ? a : b);
 
 /** The value of a curve at `at`, on the straight line between its neighbours; NaN outside. */
 export function value_at({ x, y }: Sampled, at: number): number {
