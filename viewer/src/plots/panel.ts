@@ -40,7 +40,7 @@ export class PlotPanel {
   private abscissa: string;
   private generation = 0;
 
-  constructor(private readonly runs: RunOfPanel[], private readonly view: View, private readonly current: number, private readonly move: (time: number) => void) {
+  constructor(private readonly runs: RunOfPanel[], private readonly view: View, private current: number, private readonly move: (time: number) => void) {
     this.chosen_runs = new Set(runs.length > 1 ? runs.keys() : [current]);
     const by_key = new Map<string, Column>();
     for (const { history } of runs) for (const { name, unit } of history.columns) by_key.set(key_of({ name, unit }), { key: key_of({ name, unit }), name, unit });
@@ -51,6 +51,13 @@ export class PlotPanel {
     if (this.columns.length === 0) this.charts.append(element("p", { class: "empty" }, "This run has no history columns: add sensors to the model."));
     view.on(["time", "showing"], () => { for (const chart of this.shown) chart.refresh(); });
     on_theme(() => { void this.build(); });
+    void this.build();
+  }
+
+  /** Another run's machine is shown (number in `runs`, -1: of none with curves): the instant goes to the diagrams over what its pictures stand over. */
+  follow(current: number) {
+    if (current === this.current) return;
+    this.current = current;
     void this.build();
   }
 
@@ -65,7 +72,7 @@ export class PlotPanel {
     const bar = element("div", { class: "bar" });
     const x_choice = choice(this.columns.map(({ key, name }) => ({ value: key, label: name })), this.abscissa, "column on the horizontal axis", (key) => { this.abscissa = key; void this.build(); });
     x_choice.hidden = true;
-    bar.append(choice<Manner>([{ value: "time", label: `over ${this.runs[0]?.independent.name ?? "time"}` }, { value: "xy", label: "over a column" }, { value: "spectrum", label: "spectrum" }],
+    bar.append(choice<Manner>([{ value: "time", label: `over ${[...new Set(this.runs.map(({ independent }) => independent.name))].join(" or ") || "time"}` }, { value: "xy", label: "over a column" }, { value: "spectrum", label: "spectrum" }],
                               this.manner, "what the curves are drawn over", (manner) => { this.manner = manner; x_choice.hidden = manner !== "xy"; void this.build(); }), x_choice);
     bar.append(this.column_menu());
     if (this.runs.length > 1)

@@ -58,7 +58,8 @@ export class Page {
     this.banner.replaceChildren(element("strong", {}, run.status), " ", name_text(run.message || this.status_sentence(run.status)));
     const machine = await this.machine(index);
     this.stage = machine && machine.times.length ? motion_stage(machine, run.independent ?? kTime) : null;
-    this.view.set({ showing: "motion", playing: false });
+    this.view.set({ showing: "motion", playing: false, picked: null });
+    this.plots?.follow(this.number_in_plots(index));
     if (this.stage) this.show_stage(this.stage, null);
     else if (run.linear?.scene && run.linear.periods?.length) await this.animate(run.linear.periods[0].row);
     this.root.classList.toggle("without-machine", !this.picture || (!this.stage && !run.linear?.scene));
@@ -99,12 +100,18 @@ export class Page {
     this.view.set({ showing: "modes", mode: row, playing: true, loop: true });
   }
 
+  /** The title of the chosen run's model; the report's is that of its first run. */
+  private title_of(run: RunEntry): string {
+    const own = run.summary?.title;
+    return (run === this.manifest.runs[0] && this.manifest.title) || (typeof own === "string" && own) || run.name;
+  }
+
   private fill_head(run: RunEntry) {
     const runs = this.manifest.runs;
     const pick = runs.length > 1 ? choice(runs.map(({ name }, i) => ({ value: String(i), label: name })), String(this.current), "run", (value) => { void this.open(Number(value)); }) : null;
     const themes = choice<"" | "light" | "dark">([{ value: "", label: "system" }, { value: "light", label: "light" }, { value: "dark", label: "dark" }],
       (document.documentElement.dataset.theme ?? "") as "" | "light" | "dark", "colours of the page", set_theme);
-    this.head.replaceChildren(element("h1", {}, name_text(this.manifest.title || run.name)), element("span", { class: `status ${run.status}` }, run.status),
+    this.head.replaceChildren(element("h1", {}, name_text(this.title_of(run))), element("span", { class: `status ${run.status}` }, run.status),
                               pick ?? "", element("span", { class: "spring" }), themes, element("span", { class: "brand" }, "Solidyn"));
   }
 
@@ -127,9 +134,16 @@ export class Page {
     choose(entries.some(([name]) => name === this.chosen_tab) ? this.chosen_tab : first);
   }
 
+  private runs_in_plots() {
+    return this.manifest.runs.map((run, index) => ({ run, index })).filter(({ run }) => run.history);
+  }
+
+  private number_in_plots(index: number): number {
+    return this.runs_in_plots().findIndex((entry) => entry.index === index);
+  }
+
   private new_plots(): PlotPanel {
-    const runs = this.manifest.runs.map((run, index) => ({ run, index })).filter(({ run }) => run.history);
-    const of_panel = runs.map(({ run, index }) => {
+    const of_panel = this.runs_in_plots().map(({ run, index }) => {
       let history = this.histories.get(index);
       if (!history) this.histories.set(index, (history = new History(this.arrays, run.history!)));
       return { name: run.name, history, independent: run.independent ?? kTime };
@@ -138,7 +152,7 @@ export class Page {
       const clock = this.stage?.clock;
       this.view.set({ time: clock ? Math.max(clock.from, Math.min(clock.to, time)) : time });
     };
-    return new PlotPanel(of_panel, this.view, runs.findIndex(({ index }) => index === this.current), move);
+    return new PlotPanel(of_panel, this.view, this.number_in_plots(this.current), move);
   }
 
   /** The border between the halves. */
