@@ -158,6 +158,9 @@ def several(browser, folder, viewer):
     browser.wait(lambda: browser.run("return document.querySelectorAll('.uplot').length") == 2)
     low, high = browser.ask("history", 3, "a", 1.0)
     assert abs(high + low) < 1e-6 and abs(high - 1.5) < 0.01, (low, high)
+    for instant in np.linspace(0.001, 1.9, 41):      # through where the steps grow, too
+        low, high = browser.ask("history", 3, "uneven", float(instant))
+        assert low - 1e-6 <= instant <= high + 1e-6 and high - low < 0.041, (instant, low, high)
     browser.run("const over = document.querySelector('.u-over'), box = over.getBoundingClientRect();"
                 "for (const kind of ['mouseenter', 'mousemove']) over.dispatchEvent(new MouseEvent(kind, {bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + 20}))")
     entries = browser.wait(lambda: [entry for entry in browser.run("return [...document.querySelectorAll('.chart-legend .entry')].map((entry) => entry.innerText)")
@@ -168,6 +171,28 @@ def several(browser, folder, viewer):
                 "select.value = 'spectrum'; select.dispatchEvent(new Event('change'))")
     browser.wait(lambda: "no spectrum can be made" in browser.run(text))
     assert "long/out" not in browser.run("return document.querySelector('.charts').innerText")
+    browser.is_quiet()
+
+
+def follows_the_run(browser, folder, viewer):
+    """The instant stands in the diagrams over what the chosen run's pictures stand over; the heading is its title."""
+    page = folder / "mixed.html"
+    page.write_text(sample_pages.mixed_page().html(viewer), encoding="utf-8")
+    browser.open(page)
+    legends = "return [...document.querySelectorAll('.chart-legend .entry')].map((entry) => entry.innerText)"
+    head = "return document.querySelector('h1').innerText"
+    browser.wait(lambda: len(browser.run(legends)) == 2)
+    browser.show(time=3.0)
+    assert browser.run(head) == "snaps" and [entry.split()[2:] for entry in browser.run(legends)] == [["statics", "30"], ["dynamics"]], browser.run(legends)
+    browser.run("const select = document.querySelector('header select'); select.value = '1'; select.dispatchEvent(new Event('change'))")
+    browser.wait(lambda: browser.run(head) == "swings")
+    browser.show(time=0.03)
+    wanted = [["statics"], ["dynamics", "0.06"]]
+    browser.wait(lambda: [entry.split()[2:] for entry in browser.run(legends)] == wanted)
+    browser.show(picked={"body": 0, "surface": 0, "vertex": 0})
+    browser.wait(lambda: len(browser.run(legends)) == 3)
+    assert browser.run("return solidyn.plots()")[0]["axis"] == "time [s]"
+    assert "over load step or time" in browser.run("return document.querySelector('.plots .bar').innerText")
     browser.is_quiet()
 
 
@@ -192,6 +217,33 @@ def in_firefox(page, folder):
     blue = (machine[:, :, 2] > machine[:, :, 0] + 0.15).mean()
     assert pixels.shape[0] == 700 and 0.01 < blue < 0.5, (pixels.shape, blue)
     return None
+
+
+def far_and_late(browser, folder, viewer, wish=""):
+    """Places count from the world's origin, times in double precision, and velocities are those of the data, in numbers and colours."""
+    bars, page = sample_pages.FarAndLate(), folder / "far.html"
+    page.write_text(bars.page().html(viewer), encoding="utf-8")
+    browser.open(page, wish)
+    field = {"kind": "velocity", "component": 0, "label": "velocity", "unit": "m/s"}
+    assert np.allclose(browser.ask("times"), bars.begin + np.linspace(0, 1, 11), rtol=0, atol=1e-6)
+    for after in (0.0, 0.5, 0.55, 1.0):
+        instant = bars.begin + after
+        x = np.reshape(browser.ask("positions", 0, 1, 0, instant), (3, -1)) - bars.origin[:, None]
+        assert abs(x - bars.points - np.array([[0, 0.4, 0]]).T).max() < 5e-5
+        assert abs(browser.ask("history", 0, "ramp", instant) - after) < 1e-6
+        for body, speed in enumerate(bars.speeds(after)):
+            assert np.allclose(browser.ask("values", 0, body, 0, instant, field), speed, atol=1e-3), (body, after)
+            browser.show(time=instant, hidden=[1 - body], edges="none", field=field, range=[0, 6], picked=None, maximum=False, symbols=False)
+            pixels = browser.pixels()
+            colour = np.median(pixels[drawn(pixels, pixels[2, 2])], axis=0)
+            error = min(np.abs(colour - light * np.array(palette(speed / 6))).max() for light in np.linspace(0.7, 1.02, 33))
+            assert error < 14, (body, after, colour)
+    browser.show(picked={"body": 0, "surface": 0, "vertex": 0})
+    text = browser.run("return document.querySelector('.picked').innerText")
+    assert "(1000000, \u22121999999.95, 5) m" in text and "5 m/s" in text, text
+    browser.show(time=bars.begin + 0.25)
+    assert browser.run("return document.querySelector('.time').textContent") == "100000.25 s"
+    browser.is_quiet()
 
 
 def tab(browser, name):
@@ -231,12 +283,32 @@ def answers(browser, bar, folder):
     tab(browser, "Linear")
     browser.wait(lambda: browser.run("const row = document.querySelector('tr.choosable'); if (row) row.click(); return !!row"))
     browser.wait(lambda: browser.run("return solidyn.view.get().showing") == "modes")
+    moves_about_the_equilibrium(browser)
     browser.run("document.querySelector('.back').click()")
     browser.wait(lambda: browser.run("return solidyn.view.get().showing") == "motion")
     browser.run("[...document.querySelectorAll('.toolbar button')].find((button) => button.textContent === 'picture').click()")
     saved = browser.wait(lambda: list(folder.glob("*.png")))
     browser.wait(lambda: saved[0].read_bytes()[:8] == b"\x89PNG\r\n\x1a\n" and saved[0].stat().st_size > 5000)
     saved[0].unlink()
+
+
+def moves_about_the_equilibrium(browser):
+    """Displacements of a mode count from the middle of its motion; a picked vertex has a curve over the phase."""
+    field, shape = {"kind": "displacement", "component": 0, "label": "displacement", "unit": "m"}, sample_pages.SwingingBar(1200, 2)
+    largest = sample_pages.MODE_AMPLITUDE * np.linalg.norm(shape.shapes[0], axis=0)
+    browser.show(playing=False, field=field, factor=1)
+    assert np.allclose(browser.ask("range"), [0, largest.max()], atol=1e-3 * largest.max())
+    for phase in (0, 0.125, 0.25, 0.5, 0.9):
+        browser.show(time=phase)
+        assert np.allclose(browser.ask("values_on_stage", 0, 0, field), largest * abs(np.cos(2 * np.pi * phase)), atol=1e-3 * largest.max()), phase
+    vertex = int(largest.argmax())
+    tab(browser, "Plots")
+    browser.show(time=0.9, picked={"body": 0, "surface": 0, "vertex": vertex})
+    chart = browser.wait(lambda: browser.run("return [...document.querySelectorAll('.chart')].map((chart) => chart.innerText)"
+                                             ".filter((text) => text.includes('displacement of bar'))"))
+    value = float(chart[0].split()[-1])
+    assert abs(value - largest.max() * np.cos(0.2 * np.pi)) < 5e-3 * largest.max(), chart
+    assert browser.run("return solidyn.plots()")[0] == {"axis": "phase [periods]", "from": 0, "to": 1}
 
 
 def sample(browser, kind, viewer, folder):
@@ -327,10 +399,13 @@ def main():
         folder = pathlib.Path(name)
         with Browser(WITH_WEBGL, folder) as browser:
             sample(browser, "webgl", viewer, folder)
+            far_and_late(browser, folder, viewer, "#webgl")
         with Browser(WITHOUT_WEBGL, folder) as browser:
             sample(browser, "software", viewer, folder)
             a_run_of_solidyn(browser, arguments, folder)
             several(browser, folder, viewer)
+            follows_the_run(browser, folder, viewer)
+            far_and_late(browser, folder, viewer)
             damaged(browser, viewer, folder)
         in_firefox(folder / "sample.html", folder)
     return None

@@ -183,6 +183,7 @@ class SwingingBar:
 
 # Of the block, which stands all the same: a page that shows them has read them.
 BLOCK_VELOCITY, BLOCK_SPIN = (1.0, 2.0, -2.0), (0.0, 0.0, 5.0)
+MODE_AMPLITUDE = 0.06
 NAMES = ["</script><b>block & \"co\"", "\u05e6\u05d9\u05e8 \u05e8\u05d0\u05e9\u05d9 'hinge'"]
 
 
@@ -219,7 +220,7 @@ def linear(report, bar):
     body = mode_bar.body(report)
     body["pose"] = report.array(still)
     amplitudes = numpy.zeros((2, 16))
-    amplitudes[0, :8], amplitudes[1, 8:] = 0.06 * numpy.cos(phase), 0.06 * numpy.cos(phase)
+    amplitudes[0, :8] = amplitudes[1, 8:] = MODE_AMPLITUDE * numpy.cos(phase)
     body["coordinates"] = report.array(amplitudes)
     scene = {"size": 1.0, "centre": [0.4, 0, 0], "up": [0, 0, 1], "times": report.array(numpy.arange(16)), "bodies": [body]}
     return {"modes": rows, "frequency_response": response, "scene": scene,
@@ -243,6 +244,43 @@ def swinging_bar_page(triangles=2400, shapes=6, times=201, simple=None):
     return report, bar
 
 
+class FarAndLate:
+    """Two bars far from the origin, late: one moves by velocity shapes, the other by rates, and neither as its pictures say."""
+
+    origin, begin = numpy.array([1e6, -2e6, 5.0]), 1e5
+
+    def __init__(self):
+        self.points, self.triangles, _, _ = bar_surface(0.8, 0.05, 8, 12)
+
+    @staticmethod
+    def speeds(time):
+        """Of all nodes of each bar, m/s, `time` after the beginning."""
+        return 1 + 4 * time, 5 - 4 * time
+
+    def page(self):
+        report, times = Report("far and late"), numpy.linspace(0, 1, 11)
+        n, up = self.points.shape[1], constant([0, 0, 1], self.points.shape[1])
+
+        def bar(name, y, q, mesh, **more):
+            pose = numpy.repeat(numpy.array([[0, y, 0, 1, 0, 0, 0]]).T, len(times), axis=1)
+            surface = {"positions": report.rounded(self.points), "triangles": report.array(self.triangles, "u32"),
+                       "nodes": report.array(numpy.arange(n), "i32"), **mesh}
+            still = report.rounded(numpy.zeros((3, len(times))))
+            return {"name": name, "type": "flexible", "pose": report.array(pose), "velocity": still, "angular_velocity": still,
+                    "coordinates": report.array(q[None]), "meshes": [surface], **more}
+
+        first, second = self.speeds(times)
+        bodies = [bar("shaped", 0, first, {"velocity": {"shapes": [{"array": report.rounded(up), "coordinate": 0}]}}),
+                  bar("rated", 0.4, 0 * times, {"shapes": [{"array": report.rounded(1e-3 * up), "coordinate": 0}]},
+                      rates=report.array(1e3 * second[None]))]
+        late = report.array(times, offset=self.begin)
+        report.manifest["runs"] = [{"name": "out", "status": "completed", "independent": {"name": "time", "unit": "s"},
+            "history": {"x": late, "reduced": False, "columns": [{"name": "ramp", "unit": "m", "array": report.array(times)}]},
+            "scene": {"size": 1.0, "centre": [0.4, 0.2, 0], "origin": self.origin.tolist(), "velocity_tolerance": 1e-3, "times": late,
+                      "bodies": bodies}}]
+        return report
+
+
 def several_runs_page():
     """Two runs with columns of the same names over other times, one whose rows became buckets, and a sweep of the first, one run of which failed."""
     report = Report("several runs")
@@ -256,12 +294,30 @@ def several_runs_page():
     long = run("long/out", 2, [])
     long["history"] = {"x": report.array((numpy.arange(400) + 0.5) / 200), "reduced": True,
                        "columns": [{"name": "a", "unit": "m", "array": report.array(numpy.stack([low, high]))}]}
+    # y = t by buckets of ten rows, whose steps grow from 1e-4 to 2e-3
+    t = numpy.concatenate([numpy.linspace(0, 0.0999, 1000), 0.1 + numpy.arange(1, 1001) * 2e-3]).reshape(-1, 10)
+    long["history"]["columns"].append({"name": "uneven", "unit": "m", "buckets": report.array(t[:, 5]),
+                                       "array": report.array(numpy.stack([t[:, 0], t[:, 9]]))})
     rows = [["run_001", 1.0, "done", 2.5], ["run_002", 2.0, "failed", None]]
     columns = [{"name": name, "unit": "1", "values": [row[i] for row in rows]} for i, name in enumerate(("run", "bodies.arm.mass", "status", "a.max"))]
     sweep = {"name": "sweep", "status": "failed", "message": "1 of 2 runs failed: run_002.",
              "sweep": {"parameters": ["bodies.arm.mass"], "columns": columns, "runs": [2, None]}}
     report.manifest["runs"] += [sweep, run("one/out", 50, [("a", "m", 1.5), ("b", "m", 2.5)]), run("two/out", 80, [("a", "m", 3.5), ("b", "m", 4.5), ("c", "N", 9.0)]), long]
     report.manifest["notes"] = ["one/out: the first 20000 of 30000 events are listed"]
+    return report
+
+
+def mixed_page():
+    """Statics over steps of the load, and dynamics over time, of a box each."""
+    report = Report("snaps")
+    for name, title, axis, end, slope in (("statics", "snaps", {"name": "load step", "unit": ""}, 10, 10), ("dynamics", "swings", {"name": "time", "unit": "s"}, 0.1, 2)):
+        times = numpy.linspace(0, end, 21)
+        pose = numpy.stack([0 * times, 0 * times, times / end, 1 + 0 * times, 0 * times, 0 * times, 0 * times])
+        box = {"shape": "box", "size": [0.2, 0.3, 0.4], "position": [0, 0, 0], "quaternion": [1, 0, 0, 0]}
+        scene = {"size": 1.5, "centre": [0, 0, 0.5], "times": report.array(times),
+                 "bodies": [{"name": "box", "type": "rigid", "pose": report.array(pose), "primitives": [box]}]}
+        report.manifest["runs"].append({"name": name, "status": "completed", "summary": {"title": title}, "independent": axis, "scene": scene,
+            "history": {"x": report.array(times), "reduced": False, "columns": [{"name": "z", "unit": "m", "array": report.array(slope * times)}]}})
     return report
 
 

@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import { bounds_at } from "../data/history";
 import { element } from "../ui/dom";
-import { shown } from "../ui/numbers";
+import { digits_within, shown } from "../ui/numbers";
 import { theme } from "../ui/theme";
 
 export interface Line {
@@ -76,6 +76,11 @@ export class Chart {
     this.plot = null;
   }
 
+  axis() {
+    const { min, max } = this.plot?.scales.x ?? {};
+    return { axis: this.settings.x_label, from: min ?? null, to: max ?? null };
+  }
+
   /** Draws the instant's line anew. */
   refresh() {
     this.plot?.redraw(false, false);
@@ -102,7 +107,11 @@ export class Chart {
     const css = theme().css;
     const axis = { stroke: css("muted"), grid: { stroke: css("grid"), width: 1 }, ticks: { stroke: css("grid"), width: 1, size: 4 }, font: "11px system-ui, sans-serif",
                    labelFont: "11px system-ui, sans-serif", labelSize: 18, labelGap: 0 };
-    const values = (_: uPlot, splits: (number | null)[]) => splits.map((value) => (value == null ? "" : shown(value, 4)));
+    const ticks = (is_log: boolean | undefined) => (_: uPlot, splits: (number | null)[]) => {
+      const numbers = splits.filter((value): value is number => value != null), step = numbers.length > 1 ? numbers[1] - numbers[0] : 0;
+      const digits = is_log ? 4 : Math.max(4, digits_within(1, Math.max(...numbers.map(Math.abs)), step));
+      return splits.map((value) => (value == null ? "" : shown(value, digits)));
+    };
     const series = owners.map(({ line, part }) => ({
       label: line.label, stroke: line.colour, width: part === "y" ? 1.4 : 0.8, dash: line.dash, spanGaps: false, auto: true,
       points: { show: false },
@@ -111,7 +120,7 @@ export class Chart {
     this.plot = new uPlot({
       width, height: this.settings.height, series: [{ label: this.settings.x_label }, ...series], bands, legend: { show: false },
       scales: { x: { time: false, distr: this.settings.log_x ? 3 : 1 }, y: { distr: this.settings.log_y ? 3 : 1 } },
-      axes: [{ ...axis, size: 26, values, label: this.settings.x_label }, { ...axis, size: 58, values, label: this.settings.y_label }],
+      axes: [{ ...axis, size: 26, values: ticks(this.settings.log_x), label: this.settings.x_label }, { ...axis, size: 58, values: ticks(this.settings.log_y), label: this.settings.y_label }],
       cursor: { sync: this.settings.group ? { key: this.settings.group, setSeries: false } : undefined, drag: { x: true, y: false, uni: 20 }, points: { size: 6 } },
       hooks: { draw: [(plot: uPlot) => this.draw_instant(plot)], setCursor: [() => this.show_values()],
                setScale: [(plot: uPlot, scale: string) => { if (scale === "x") this.zoom_others(plot); }] },

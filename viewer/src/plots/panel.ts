@@ -68,6 +68,11 @@ export class PlotPanel {
     void this.build();
   }
 
+  /** What the diagrams over a quantity go over. */
+  axes() {
+    return this.shown.filter((chart): chart is Chart => chart instanceof Chart).map((chart) => chart.axis());
+  }
+
   private controls(): HTMLElement {
     const bar = element("div", { class: "bar" });
     const x_choice = choice(this.columns.map(({ key, name }) => ({ value: key, label: name })), this.abscissa, "column on the horizontal axis", (key) => { this.abscissa = key; void this.build(); });

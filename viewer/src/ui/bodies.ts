@@ -5,7 +5,7 @@ import { PickedCurve } from "../plots/panel";
 import { Stage } from "../scene/stage";
 import { Viewport } from "../scene/viewport";
 import { element, name_text, tick } from "./dom";
-import { shown, with_unit } from "./numbers";
+import { digits_within, shown, with_unit } from "./numbers";
 import { View } from "./view_state";
 
 function changed(set: ReadonlySet<number>, body: number, on: boolean): ReadonlySet<number> {
@@ -42,10 +42,11 @@ export function picked_box(view: View, viewport: Viewport): HTMLElement {
     root.hidden = !body;
     if (!picked || !body) return;
     const surface = vertex_of(body.surfaces[picked.surface], picked.vertex), state = viewport.stage.state_of(picked.body, view.get().time);
-    const x = global_positions(surface, state, 1);
+    const x = global_positions(surface, state, 1), { origin, size } = viewport.stage.machine;
+    const place = (value: number) => shown(value, digits_within(5, Math.abs(value), size));
     const value = has_field(surface, field) ? with_unit(shown(field_values(surface, field, state, viewport.stage.starts[picked.body])[0]), field.unit) : null;
     root.replaceChildren(name_text(body.name, { class: "strong" }), surface.nodes ? ` node ${surface.nodes[0]}` : "",
-      element("div", { class: "number" }, `(${[...x].map((c, i) => shown(c + viewport.stage.machine.origin[i])).join(", ")}) m`), value ? element("div", {}, `${field.label} `, element("span", { class: "number" }, value)) : "");
+      element("div", { class: "number" }, `(${[...x].map((c, i) => place(c + origin[i])).join(", ")}) m`), value ? element("div", {}, `${field.label} `, element("span", { class: "number" }, value)) : "");
   };
   view.on(["picked", "time", "field", "showing"], update);
   return root;

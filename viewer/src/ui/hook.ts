@@ -52,6 +52,8 @@ export function install_hook(page: Page, manifest: Manifest, arrays: Arrays) {
       const stage = page.stage!;
       return [...field_values(stage.machine.bodies[body].surfaces[mesh], field, stage.state_of(body, page.view.get().time), stage.starts[body])];
     },
+    /** Axes of the diagrams, from the top, and what is seen of them. */
+    plots: () => page.plots?.axes() ?? [],
     range: () => page.picture?.viewport.range() ?? null,
     /** Where a global point is in the picture, px of the style sheet; null behind the eye. */
     pixel(point: number[]) {

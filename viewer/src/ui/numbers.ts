@@ -6,9 +6,13 @@ export function shown(value: number | null | undefined, digits = 5): string {
   if (!Number.isFinite(value)) return value > 0 ? "\u221e" : "\u2212\u221e";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const text = size >= 1e6 || size < 1e-3 ? value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e") : String(Number(value.toPrecision(digits)));
+  const text = size >= 10 ** Math.max(6, digits - 1) || size < 1e-3 ? value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e") : String(Number(value.toPrecision(digits)));
   return text.replace(/-/g, "\u2212");
 }
+
+/** So many significant digits that values up to `largest` which differ by parts of `span` have `digits` of their own. */
+export const digits_within = (digits: number, largest: number, span: number): number =>
+  span > 0 && largest > span ? Math.min(15, digits + Math.ceil(Math.log10(largest / span))) : digits;
 
 /** A round number (1, 2, 5 times a power of ten) of about the given size. */
 export function round_number(size: number): number {

@@ -2,7 +2,7 @@
 import { Viewport } from "../scene/viewport";
 import { button, element, tick } from "./dom";
 import { fitting_speed } from "./player";
-import { shown } from "./numbers";
+import { digits_within, shown } from "./numbers";
 import { View } from "./view_state";
 
 const kSteps = 10_000;
@@ -19,7 +19,8 @@ export function timeline(view: View, viewport: Viewport): { root: HTMLElement; r
   const update = () => {
     const { time, playing, speed: factor, loop: looping } = view.get(), { from, to, unit, name } = clock();
     slider.value = String(to > from ? Math.round((kSteps * (time - from)) / (to - from)) : 0);
-    text.textContent = unit === "s" ? `${shown(time, 5)} s` : `${name} ${shown(time, 4)}`;
+    const digits = (few: number) => digits_within(few, Math.max(Math.abs(from), Math.abs(to)), to - from);
+    text.textContent = unit === "s" ? `${shown(time, digits(5))} s` : `${name} ${shown(time, digits(4))}`;
     play.textContent = playing ? "\u2759\u2759" : "\u25b6";
     speed.value = String(Number(factor.toPrecision(3)));
     loop.box.checked = looping;
