@@ -48,7 +48,7 @@ export class Picture {
     this.clock = timeline(view, this.viewport);
     this.back = button("\u2190 motion", "back to the motion", on_back, { class: "back", hidden: true });
     this.key = symbol_key(view, () => this.viewport.stage);
-    this.viewport.root.append(legend_of(view, this.viewport), picked_box(view, this.viewport), this.key.root, this.note, this.back);
+    this.viewport.root.append(legend_of(view, this.viewport), this.back, picked_box(view, this.viewport), this.key.root, this.note);
     this.root.append(this.tools.root, this.viewport.root, this.clock.root);
     this.player = new Player(view, this.viewport);
     attach_keys(view, this.viewport);
