@@ -54,6 +54,9 @@ function joined(lines: Line[], least: number): { data: unknown[]; owners: { line
   return { data: tables.length === 1 ? tables[0] : (uPlot.join(tables) as unknown[]), owners };
 }
 
+/** Pixels from tick to tick that leave room for numbers of so many digits. */
+const between_ticks = (low: number, high: number): number => Math.max(50, 20 + 8 * digits_within(2, Math.max(Math.abs(low), Math.abs(high)), high - low));
+
 const value_text = (low: number, high: number): string => (low === high || Number.isNaN(low) ? shown(low) : `${shown(low)} .. ${shown(high)}`);
 
 export class Chart {
@@ -120,7 +123,7 @@ export class Chart {
     this.plot = new uPlot({
       width, height: this.settings.height, series: [{ label: this.settings.x_label }, ...series], bands, legend: { show: false },
       scales: { x: { time: false, distr: this.settings.log_x ? 3 : 1 }, y: { distr: this.settings.log_y ? 3 : 1 } },
-      axes: [{ ...axis, size: 26, values: ticks(this.settings.log_x), label: this.settings.x_label }, { ...axis, size: 58, values: ticks(this.settings.log_y), label: this.settings.y_label }],
+      axes: [{ ...axis, size: 26, values: ticks(this.settings.log_x), space: (_: uPlot, __: number, low: number, high: number) => between_ticks(low, high), label: this.settings.x_label }, { ...axis, size: 58, values: ticks(this.settings.log_y), label: this.settings.y_label }],
       cursor: { sync: this.settings.group ? { key: this.settings.group, setSeries: false } : undefined, drag: { x: true, y: false, uni: 20 }, points: { size: 6 } },
       hooks: { draw: [(plot: uPlot) => this.draw_instant(plot)], setCursor: [() => this.show_values()],
                setScale: [(plot: uPlot, scale: string) => { if (scale === "x") this.zoom_others(plot); }] },
