@@ -25,7 +25,7 @@ export function transform(re: Float64Array, im: Float64Array) {
 
 /**
  * Single-sided amplitudes of y(x) about its mean under Hann's window: a sine of amplitude A at a line of the spectrum shows A.
- * The curve is sampled evenly by straight lines, at the next power of two of its number of points (at most 2^17).
+ * The curve is sampled evenly by straight lines, at the next power of two of its number of points (at most 2^18, which is all that a whole curve has).
  */
 export function spectrum(x: ArrayLike<number>, y: ArrayLike<number>): { frequency: Float64Array; amplitude: Float64Array } {
   const finite: number[] = [];
@@ -33,7 +33,7 @@ export function spectrum(x: ArrayLike<number>, y: ArrayLike<number>): { frequenc
   const m = finite.length;
   const duration = m > 1 ? x[finite[m - 1]] - x[finite[0]] : 0;
   if (m < 4 || !(duration > 0)) return { frequency: new Float64Array(0), amplitude: new Float64Array(0) };
-  const n = Math.min(1 << 17, 1 << Math.ceil(Math.log2(m)));
+  const n = Math.min(1 << 18, 1 << Math.ceil(Math.log2(m)));
   const re = new Float64Array(n), im = new Float64Array(n);
   for (let i = 0, at = 0; i < n; ++i) {
     const time = x[finite[0]] + (duration * i) / n;
