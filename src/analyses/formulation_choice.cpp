@@ -26,7 +26,7 @@ constexpr double kSame = 1e-6;
 // Of what damps a velocity over what it has of inertia, times the step.
 constexpr double kFastDamper = 0.1;
 // What is left of a damper's force where both its ends move alike, of its parts, and of velocities
-// at rest, of those that a step adds.
+// in equilibrium, of those that weights would add in a step.
 constexpr double kAtWork = 1e-9;
 
 bool is_implicit(IntegratorKind integrator) {
@@ -46,7 +46,8 @@ std::string reason_in_options(const DynamicsOptions& o) {
   return {};
 }
 
-// What decays within a step and moves at the start: absolute coordinates leave its velocity out.
+// What decays within a step and moves at the start, or would by the end of the first step: absolute
+// coordinates leave its velocity out.
 bool has_fast_dampers_at_work(System& system, const State& state, double step) {
   VectorXd r, phi;
   system.compute_residual(state, r, phi);
@@ -60,11 +61,12 @@ bool has_fast_dampers_at_work(System& system, const State& state, double step) {
   const Eigen::SparseMatrix<double> D = dissipation.sparse(), M = mass.sparse();
   const Eigen::Index n = system.layout().n_velocities();
   const double largest = std::max(state.a.lpNorm<Eigen::Infinity>(), system.gravity().norm());
+  const VectorXd v = state.v + step * state.a;
   VectorXd force = VectorXd::Zero(D.rows()), parts = force;
   for (Eigen::Index j = 0; j < n; ++j)
     for (Eigen::SparseMatrix<double>::InnerIterator it(D, j); it; ++it) {
-      force[it.row()] += it.value() * state.v[j];
-      parts[it.row()] += std::abs(it.value() * state.v[j]);
+      force[it.row()] += it.value() * v[j];
+      parts[it.row()] += std::abs(it.value() * v[j]);
     }
   for (Eigen::Index i = 0; i < n; ++i)
     if (step * D.coeff(i, i) > kFastDamper * M.coeff(i, i) &&

@@ -139,7 +139,7 @@ VectorXd RelativeStaticEquations::place(const State& state) {
   VectorXd u;
   system_.update(state);
   tree_.find_coordinates(state, q_, u);
-  const VectorXd before = q_;
+  VectorXd before = q_;
   follow_laws(state.t, q_);
   laws_.setZero(tree_.n_speeds());
   for (const int i : tree_.driven_links()) {

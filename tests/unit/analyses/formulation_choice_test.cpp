@@ -100,12 +100,15 @@ TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForImplicitStepsOfLoops) {
   EXPECT_THAT(choice.reason, HasSubstr("loops"));
 }
 
-// Absolute coordinates begin without the velocities that these take at once; where there are none
-// that makes no difference.
+// Absolute coordinates begin without the velocities that these take at once, of the start or of the
+// weight; where there are none that makes no difference.
 TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForFastDampers) {
   const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
   EXPECT_THAT(choice_of(*make_links(3, 1e4, 1.0), options).reason, HasSubstr("dampers"));
-  EXPECT_THAT(choice_of(*make_links(3, 1e4), options).reason, Not(HasSubstr("dampers")));
+  EXPECT_THAT(choice_of(*make_links(3, 1e4), options).reason, HasSubstr("dampers"));
+  const auto still = make_links(3, 1e4);
+  still->set_gravity(Vector3d::Zero());
+  EXPECT_THAT(choice_of(*still, options).reason, Not(HasSubstr("dampers")));
   EXPECT_THAT(choice_of(*make_links(3, 1e-3, 1.0), options).reason, Not(HasSubstr("dampers")));
 }
 

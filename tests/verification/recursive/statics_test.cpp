@@ -51,7 +51,7 @@ Found find_equilibrium(System& system, const StaticsOptions& options) {
 }
 
 // Keeps what a function makes.
-KeepSystem kept(std::function<std::unique_ptr<System>()> make) {
+KeepSystem kept(const std::function<std::unique_ptr<System>()>& make) {
   auto all = std::make_shared<std::vector<std::unique_ptr<System>>>();
   return [all, make] { return all->emplace_back(make()).get(); };
 }
