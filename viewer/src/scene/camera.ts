@@ -100,6 +100,11 @@ export class OrbitCamera {
     this.elevation = elevation;
   }
 
+  /** The same text at the same place. */
+  place(): string {
+    return [this.azimuth, this.elevation, this.distance, ...this.target].join(" ");
+  }
+
   /** Shows all points, with a margin. */
   fit(points: Vec3[], width: number, height: number) {
     if (points.length === 0) return;

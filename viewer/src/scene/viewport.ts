@@ -34,7 +34,8 @@ export class Viewport {
   private width = 0;
   private height = 0;
   private dirty = true;
-  private fitted = false;
+  /** Where the camera stood when all was last made to fit; null before. */
+  private fitted: string | null = null;
 
   constructor(readonly view: View, public stage: Stage, public renderer: Renderer) {
     this.camera = new OrbitCamera(stage.machine.up, stage.machine.size, stage.machine.centre);
@@ -69,6 +70,7 @@ export class Viewport {
   fit() {
     const cloud = this.stage.cloud();
     this.camera.fit(cloud.length ? cloud : [this.stage.machine.centre], Math.max(1, this.width), Math.max(1, this.height));
+    this.fitted = this.camera.place();
     this.invalidate();
   }
 
@@ -127,7 +129,8 @@ export class Viewport {
     this.overlay.width = Math.round(width * ratio);
     this.overlay.height = Math.round(height * ratio);
     this.renderer.resize(width, height);
-    if (!this.fitted) { this.fitted = true; this.look_at_plane(); this.fit(); }
+    if (this.fitted === null) this.look_at_plane();
+    if (this.fitted === null || this.fitted === this.camera.place()) this.fit();  // until somebody moves the camera
     this.dirty = true;
     this.refresh();
   }
