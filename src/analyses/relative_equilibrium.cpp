@@ -3,6 +3,7 @@
 #include "relative_static_equations.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/recursive/forest.h"
 #include "solidyn/recursive/linearise.h"
 
 namespace solidyn::analyses {
@@ -10,11 +11,15 @@ namespace solidyn::analyses {
 using Eigen::VectorXd;
 using system::State;
 
-RelativeEquilibrium::RelativeEquilibrium(system::System& system) : Equilibrium(system) {}
+// What relative coordinates cannot have is refused before anything is written.
+RelativeEquilibrium::RelativeEquilibrium(system::System& system) : Equilibrium(system) {
+  recursive::refuse_set_valued_contacts(system);
+  recursive::find_forest(system);
+}
+
 RelativeEquilibrium::~RelativeEquilibrium() = default;
 
 void RelativeEquilibrium::start(const State& state, solvers::Preset preset) {
-  recursive::refuse_set_valued_contacts(system_);
   Equilibrium::start(state, preset);
   equations_ = std::make_unique<RelativeStaticEquations>(system_, state, weights(), length(),
                                                          recursive::Mechanism::Warnings::log);
