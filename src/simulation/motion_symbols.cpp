@@ -74,9 +74,8 @@ MotionSymbols::MotionSymbols(const model::BuiltModel& built, const model::DrawnM
 }
 
 void MotionSymbols::add(MotionSymbol symbol, Numbers numbers) {
-  const bool is_in_pictures = symbol.has_vector;
+  if (symbol.has_vector && numbers) numbers_.push_back(std::move(numbers));
   scene_.symbols.push_back(std::move(symbol));
-  if (is_in_pictures) numbers_.push_back(std::move(numbers));
 }
 
 void MotionSymbols::append(const system::State& state, std::vector<double>& row) const {
@@ -120,12 +119,14 @@ void MotionSymbols::add_loads() {
     if (!at) continue;
     const int drawn = add_frame_(name, *at);
     const forces::Force& load = built_.system.force(index);
-    for (const bool is_torque : {false, true})
-      add({name, "load", {drawn}, true, is_torque ? "N m" : "N"},
-          [this, &load, at = *at, is_torque](const system::State& state, std::vector<double>& row) {
-            const auto wrench = wrench_on(load, at, built_.system.kinematics(), state.t);
-            append_vector(is_torque ? wrench.tail<3>() : wrench.head<3>(), row);
-          });
+    // Force and torque come from one solution, and stand behind each other.
+    add({name, "load", {drawn}, true, "N"},
+        [this, &load, at = *at](const system::State& state, std::vector<double>& row) {
+          const auto wrench = wrench_on(load, at, built_.system.kinematics(), state.t);
+          append_vector(wrench.head<3>(), row);
+          append_vector(wrench.tail<3>(), row);
+        });
+    add({name, "load", {drawn}, true, "N m"}, nullptr);
   }
 }
 

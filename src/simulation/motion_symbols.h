@@ -26,6 +26,7 @@ class MotionSymbols {
 
  private:
   using Numbers = std::function<void(const system::State& state, std::vector<double>& row)>;
+  /// @param numbers  none where the symbol has no vector, or those before it append its own
   void add(results::MotionSymbol symbol, Numbers numbers);
   void add_forces(const model::DrawnModel& drawn);
   void add_contacts();

@@ -344,10 +344,17 @@ def check_refusals(arguments, out, folder):
     refused(solidyn, [bad, html_file], "fields.h5", "not written by Solidyn")
 
 
+def is_without_page(arguments):
+    """Whether this Solidyn cannot write reports, said aloud."""
+    if "without the page" not in Program(arguments)("report", ".").stderr:
+        return False
+    print("skipped: built with SOLIDYN_VIEWER=OFF")
+    return True
+
+
 def main():
     arguments = parsed_arguments()
-    if "without the page" in Program(arguments)("report", ".").stderr:
-        print("skipped: built with SOLIDYN_VIEWER=OFF")
+    if is_without_page(arguments):
         return
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

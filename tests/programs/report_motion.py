@@ -12,7 +12,7 @@ import tempfile
 import h5py
 import numpy as np
 
-from report import Page, body_of, rotation, von_mises, written
+from report import Page, body_of, is_without_page, rotation, von_mises, written
 from support import COARSE, EXAMPLES, FLEXIBLE, History, Program, parsed_arguments, summary
 
 FORCES = """
@@ -373,8 +373,7 @@ def check_fields_without_pictures(arguments, folder):
 
 def main():
     arguments = parsed_arguments()
-    if "without the page" in Program(arguments)("report", ".").stderr:
-        print("skipped: built with SOLIDYN_VIEWER=OFF")
+    if is_without_page(arguments):
         return
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -8,7 +8,7 @@ import shutil
 import sys
 import tempfile
 
-from report import Page
+from report import Page, is_without_page
 from support import Program, parsed_arguments
 
 RIGID = """
@@ -67,8 +67,7 @@ def check_long_history(arguments, folder):
 
 def main():
     arguments = parsed_arguments()
-    if "without the page" in Program(arguments)("report", ".").stderr:
-        print("skipped: built with SOLIDYN_VIEWER=OFF")
+    if is_without_page(arguments):
         return
     with tempfile.TemporaryDirectory() as name:
         check_several_runs(arguments, pathlib.Path(name))
