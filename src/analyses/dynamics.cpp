@@ -10,6 +10,7 @@
 #include "singularity_watch.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/forces/internal_state.h"
 #include "solidyn/forces/set_valued.h"
 #include "solidyn/integrators/contact_assembly.h"
@@ -111,6 +112,7 @@ void Dynamics::examine_constraints() {
 }
 
 void Dynamics::start() {
+  const base::LogStage stage(base::Stage::start);
   system_.set_coefficients({1.0, 0.0, 0.0});
   const Eigen::VectorXd drawn = state_.q;
   system::assemble_positions(system_, state_, kConsistent);

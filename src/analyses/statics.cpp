@@ -10,6 +10,7 @@
 #include "open_contacts.h"
 #include "relative_equilibrium.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/integrators/static_contacts.h"
@@ -60,6 +61,7 @@ const Statics::Statistics& Statics::statistics() const {
 }
 
 void Statics::start() {
+  const base::LogStage stage(base::Stage::start);
   system_.set_coefficients({1.0, 0.0, 0.0});
   system::assemble_positions(system_, state_, kConsistentStart);
   state_.v.setZero();

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "solidyn/base/log.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/resource_error.h"
 
 namespace solidyn::base {
@@ -65,6 +66,7 @@ void insert_petsc_options(const std::string& text, const std::vector<std::string
   PetscBool logs = PETSC_FALSE;
   SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, "-log_view", &logs));
   if (logs) SOLIDYN_PETSC(PetscLogDefaultBegin());
+  LogStage::begin();
 }
 
 void warn_of_unused_petsc_options() {

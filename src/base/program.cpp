@@ -11,6 +11,7 @@
 #include "solidyn/base/crash.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/meeting.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
@@ -29,6 +30,7 @@ class PetscScope {
     char** argv = argv_.data();
     expect_single_process_without_launcher();
     SOLIDYN_PETSC(SlepcInitialize(&argc, &argv, nullptr, nullptr));
+    LogStage::begin();
     // Failures come back as an error code, which we report once, instead of PETSc's own report.
     SOLIDYN_PETSC(PetscPopSignalHandler());
     SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));

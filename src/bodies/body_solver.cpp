@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "solidyn/base/log.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
@@ -256,6 +257,7 @@ std::string BodySolver::factorise(Mat A, const std::string& what) {
 void BodySolver::set_matrix(Mat A, const std::string& what,
                             const Eigen::Ref<const Eigen::Matrix3Xd>& x, double stiffness_ratio,
                             Mat shell, Definiteness definiteness) {
+  const base::LogStage stage(base::Stage::factor);
   indefinite_.reset();
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
   if (is_iterative_) attach_rigid_motions(A, x);
@@ -269,6 +271,7 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
 }
 
 void BodySolver::solve(::Vec b, ::Vec x) {
+  const base::LogStage stage(base::Stage::solve);
   if (Factor* factor = own_factor()) {
     factor->solve(b, x);
     ++iterations_;
@@ -301,6 +304,7 @@ MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance) {
 }
 
 MatrixXd BodySolver::solve(const MatrixXd& B) {
+  const base::LogStage stage(base::Stage::solve);
   if (B.cols() == 0) return B;
   if (Factor* factor = own_factor()) {
     ++iterations_;

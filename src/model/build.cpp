@@ -16,6 +16,7 @@
 #include "model/places/axes.h"
 #include "model/sensors/catalogue.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/formats/read_mesh.h"
 
 namespace solidyn::model {
@@ -30,6 +31,7 @@ std::string default_cache_folder() {
 
 std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
                                   const BuildOptions& options) {
+  const base::LogStage stage(base::Stage::reading);
   const ModelDescription description = with_contact_nodes(comm, given);
   auto built = std::make_unique<BuiltModel>();
   std::vector<base::Diagnostic> errors;

@@ -1,6 +1,7 @@
 #include "solidyn/recursive/step_equations.h"
 
 #include "recursive/link_sweeps.h"
+#include "solidyn/base/log_stage.h"
 
 namespace solidyn::recursive {
 
@@ -53,6 +54,7 @@ void StepEquations::add_closures(const system::State& state) {
 }
 
 void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::State& state) {
+  const base::LogStage stage(base::Stage::residual);
   mechanism_.follow_laws(state.t, q, u);
   for (const int i : tree_.driven_links()) {
     const Link& k = tree_.links()[i];

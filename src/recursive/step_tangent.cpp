@@ -2,6 +2,7 @@
 
 #include "recursive/force_tangents.h"
 #include "recursive/tangent_sweep.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/math/dense.h"
 
 namespace solidyn::recursive {
@@ -186,10 +187,12 @@ StepTangent::~StepTangent() = default;
 
 void StepTangent::factorise(const StepCoefficients& c, const VectorXd& q, const VectorXd& u,
                             const VectorXd& du, const VectorXd& n, const system::State& state) {
+  const base::LogStage stage(base::Stage::factor);
   sweep_->factorise(c, q, u, du, n, state);
 }
 
 void StepTangent::solve(const VectorXd& r, const VectorXd& phi, VectorXd& dn, VectorXd& dlambda) {
+  const base::LogStage stage(base::Stage::solve);
   sweep_->solve(r, phi, dn, dlambda);
 }
 

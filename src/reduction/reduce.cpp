@@ -5,6 +5,7 @@
 #include "reduction/basis/projection.h"
 #include "reduction/basis/quality_check.h"
 #include "reduction/eigen/ghosts.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/constants.h"
 
@@ -14,6 +15,7 @@ namespace solidyn::reduction {
 // modes or the full matrices comes before the factor and the pencil go.
 ReducedBody reduce(mesh::DistributedMesh mesh, const fem::Sections& sections,
                    const ReductionOptions& options, ReductionTimings* timings) {
+  const base::LogStage stage(base::Stage::reduction);
   const bool has_second_order = options.geometric_stiffening == GeometricStiffening::second_order;
   if (has_second_order) check_second_order(options);
   ReductionTimings spent;

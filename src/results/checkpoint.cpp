@@ -10,6 +10,7 @@
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/hdf5.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::results {
@@ -225,6 +226,7 @@ StoredBlock read_block(hid_t file, const std::string& name, const RowBlock& rows
 }  // namespace
 
 void write_checkpoint(MPI_Comm comm, const std::string& path, const Checkpoint& checkpoint) {
+  const base::LogStage stage(base::Stage::output);
   std::map<std::string, Packed> arrays;
   for (const auto& [name, array] : checkpoint.distributed)
     arrays.emplace(name, pack(comm, name, array));

@@ -12,6 +12,7 @@
 #include "results/xdmf.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 
@@ -254,6 +255,7 @@ FieldWriter::~FieldWriter() {
 }
 
 void FieldWriter::write(double time, const std::vector<FieldValues>& values) {
+  const base::LogStage stage(base::Stage::output);
   files_->write(time, values);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solidyn/base/error.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::results {
@@ -45,6 +46,7 @@ HistoryWriter::HistoryWriter(MPI_Comm comm, std::string path,
       file_(comm, std::move(path), checked_header(comm, columns), resume_at) {}
 
 void HistoryWriter::write(double time, const Eigen::Ref<const Eigen::VectorXd>& values) {
+  const base::LogStage stage(base::Stage::output);
   if (!file_.is_open()) return;
   SOLIDYN_ASSERT(values.size() == n_columns_);
   append_number(time, file_.rows());

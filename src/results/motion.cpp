@@ -14,6 +14,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/hdf5.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::results {
@@ -320,7 +321,10 @@ MotionWriter::MotionWriter(MotionWriter&&) noexcept = default;
 MotionWriter& MotionWriter::operator=(MotionWriter&&) noexcept = default;
 MotionWriter::~MotionWriter() = default;
 
-void MotionWriter::write(double time, const std::vector<double>& row) { file_->write(time, row); }
+void MotionWriter::write(double time, const std::vector<double>& row) {
+  const base::LogStage stage(base::Stage::output);
+  file_->write(time, row);
+}
 
 std::int64_t MotionWriter::n_written() const { return file_->n_written(); }
 

@@ -5,6 +5,7 @@
 
 #include "dense_factor_size.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log_stage.h"
 
 namespace solidyn::solvers {
 namespace {
@@ -63,6 +64,7 @@ void KluSolver::gather_values() {
 }
 
 void KluSolver::factor() {
+  const base::LogStage stage(base::Stage::factor);
   if (has_grown() || active_starts_.empty()) grow_pattern();
   gather_values();
   is_dense_ = is_nearly_full();
@@ -104,6 +106,7 @@ bool KluSolver::refactor_is_good() {
 }
 
 void KluSolver::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
+  const base::LogStage stage(base::Stage::solve);
   if (is_dense_) {
     x = dense_.solve(b);
     return;
@@ -113,6 +116,7 @@ void KluSolver::solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) {
 }
 
 Eigen::MatrixXd KluSolver::solve_columns(const Eigen::MatrixXd& B) {
+  const base::LogStage stage(base::Stage::solve);
   if (is_dense_) return dense_.solve(B);
   Eigen::MatrixXd X = B;
   klu_solve(symbolic_, numeric_, n_, static_cast<int>(B.cols()), X.data(), &common_);

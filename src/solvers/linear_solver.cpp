@@ -3,6 +3,7 @@
 #include "dense_factor_size.h"
 #include "klu_solver.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/math/dense.h"
 
@@ -18,11 +19,18 @@ class DenseSolver final : public LinearSolver {
   const char* name() const override { return "dense LU"; }
   FactorSize factor_size() const override { return dense_factor_size(n_); }
   void factor() override {
+    const base::LogStage stage(base::Stage::factor);
     lu_.compute(Eigen::Map<const Eigen::MatrixXd>(values_.data(), n_, n_));
     if (n_ > 0 && !(lu_.smallest_pivot() > 0.0)) throw_singular();
   }
-  void solve(const VectorXd& b, VectorXd& x) override { x = lu_.solve(b); }
-  MatrixXd solve_columns(const MatrixXd& B) override { return lu_.solve(B); }
+  void solve(const VectorXd& b, VectorXd& x) override {
+    const base::LogStage stage(base::Stage::solve);
+    x = lu_.solve(b);
+  }
+  MatrixXd solve_columns(const MatrixXd& B) override {
+    const base::LogStage stage(base::Stage::solve);
+    return lu_.solve(B);
+  }
 
  private:
   void pattern_changed() override {}
@@ -39,6 +47,7 @@ class PetscSolver final : public LinearSolver {
   const char* name() const override { return "PETSc KSP"; }
 
   void factor() override {
+    const base::LogStage stage(base::Stage::factor);
     // The values were written without PETSc's knowledge; assembling again notifies it.
     SOLIDYN_PETSC(MatAssemblyBegin(A_, MAT_FINAL_ASSEMBLY));
     SOLIDYN_PETSC(MatAssemblyEnd(A_, MAT_FINAL_ASSEMBLY));
@@ -50,6 +59,7 @@ class PetscSolver final : public LinearSolver {
   }
 
   void solve(const VectorXd& b, VectorXd& x) override {
+    const base::LogStage stage(base::Stage::solve);
     x.resize(n_);
     SOLIDYN_PETSC(VecPlaceArray(b_, b.data()));
     SOLIDYN_PETSC(VecPlaceArray(x_, x.data()));

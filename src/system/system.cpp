@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "solidyn/base/log_stage.h"
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/superelement.h"
 #include "solidyn/math/rotation.h"
@@ -64,6 +65,7 @@ bodies::FrameLink System::tracked_link(
 }
 
 void System::update(const State& s) {
+  const base::LogStage stage(base::Stage::residual);
   for (const BodyIndex i : bodies_.indices()) {
     bodies::BodyState& b = kinematics_.bodies[i];
     const int n = bodies_[i]->n_velocities();
@@ -191,6 +193,7 @@ void System::update_accelerations() {
 }
 
 void System::compute_residual(const State& s, VectorXd& r, VectorXd& phi) {
+  const base::LogStage stage(base::Stage::residual);
   r.setZero(layout_.n_velocities());
   for (const BodyIndex i : bodies_.indices()) add_body_residual(i, r);
   add_force_residuals(s.t, r);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/base/log_stage.h"
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/bodies/superelement.h"
@@ -94,6 +95,7 @@ void System::for_body_blocks(const bodies::TangentCoefficients& c, const Rotatio
 }
 
 void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMatrix& matrix) {
+  const base::LogStage stage(base::Stage::tangent);
   if (matrix.pattern_version() != pattern_version_) set_pattern(matrix);
   matrix.set_zero();
   for_body_blocks(o.coefficients, o.rotation_tangents,

@@ -7,6 +7,7 @@ import concurrent.futures
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -156,6 +157,19 @@ def check_unused_options(solidyn, model):
         assert "check their spelling" in warnings[0] and "-options_left" not in warnings[0], warnings
 
 
+def check_log_stages(solidyn, model):
+    """-log_view, on the command line or in the model, tells phases of a run apart, each with time of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, way in enumerate((("--", "-log_view"), ("--set", "solver.petsc_options=-log_view"))):
+            done = solidyn("run", model, "-o", f"{folder}/{number}",
+                           "--set", "analyses.dynamics.duration=2e-2", *way)
+            assert done.returncode == 0, done.stderr
+            stages = dict(re.findall(r"^ *\d+: +(\w[\w ]*): +([\d.e+-]+) ", done.stdout, re.M))
+            for name in ("Reading", "Start", "Residual", "Tangent", "Factor", "Solve", "Output"):
+                assert float(stages.get(name, 0.0)) > 0.0, (name, done.stdout)
+            assert "Reduction" not in stages and "Contacts" not in stages, stages
+
+
 def check_many_at_once(solidyn):
     """Programs that start and end at the same time do not take each other's temporary files."""
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
@@ -185,6 +199,7 @@ def main():
     check_model(parallel, model)
     for solidyn in (serial, parallel):
         check_unused_options(solidyn, model)
+        check_log_stages(solidyn, model)
     print("the command line keeps its promises")
 
 

@@ -9,6 +9,7 @@
 #include "fem/assembly/element_groups.h"
 #include "fem/assembly/ghost_exchange.h"
 #include "fem/assembly/tangent_plan.h"
+#include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::fem {
@@ -191,6 +192,7 @@ base::Mat SolidOperator::make_matrix(MatType type) const {
 
 void SolidOperator::assemble_tangent(const Ref<const Matrix3Xd>& x,
                                      const TangentCoefficients& coefficients, Mat A) const {
+  const base::LogStage stage(base::Stage::tangent);
   Implementation& self = *implementation_;
   TangentPlan& plan = self.plan(format_of(A));
   plan.begin(A, coefficients.mass, coefficients.mass_kind);

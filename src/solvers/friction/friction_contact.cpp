@@ -9,6 +9,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/log_stage.h"
 #include "solvers/friction/cone.h"
 #include "solvers/friction/few_contacts.h"
 #include "solvers/friction/gauss_seidel.h"
@@ -397,6 +398,7 @@ const char* name(Method method) {
 }
 
 Result try_solve(const Problem& problem, const Options& options, const VectorXd& start) {
+  const base::LogStage stage(base::Stage::contacts);
   check(problem);
   return Solution(problem, options, start).run();
 }
