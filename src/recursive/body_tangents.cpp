@@ -172,10 +172,29 @@ void BodyTangents::add(const LinkFields& fields, const ForceTangent& t) {
         add_own(row, block);
         continue;
       }
-      couplings_.push_back({static_cast<int>(&row - tree_.links().data()),
-                            static_cast<int>(&column - tree_.links().data()), block.by_fields,
-                            block.by_q, block.by_u});
+      add_between(row, column, block);
     }
+}
+
+void BodyTangents::add_between(const Link& row, const Link& column, const Block& block) {
+  const std::vector<Link>& links = tree_.links();
+  const int i = static_cast<int>(&row - links.data()), j = static_cast<int>(&column - links.data());
+  int meet = i;
+  for (int other = j; meet != other;) {  // parents have lower numbers
+    int& last = meet > other ? meet : other;
+    last = links[last].parent;
+  }
+  couplings_.push_back({i, j, meet, block.by_fields, block.by_q, block.by_u});
+  if (meet < 0) return;
+  M_[meet] += block.by_fields.topRows<6>();
+  if (meet == i && row.modes >= 0) {
+    RowsOfFields& rows = modes_[row.modes].rows;
+    rows += block.by_fields.bottomRows(rows.rows());
+  }
+  if (meet == j && column.modes >= 0) {
+    modes_[column.modes].by_q += block.by_q.topRows<6>();
+    modes_[column.modes].by_u += block.by_u.topRows<6>();
+  }
 }
 
 }  // namespace solidyn::recursive

@@ -6,8 +6,9 @@ namespace solidyn::recursive {
 
 using RowsOfFields = Eigen::Matrix<double, Eigen::Dynamic, 18>;
 
-/// How the forces of each body alone vary, [force; torque] about the point of LinkFields, by the
-/// fields that it moves with; and of its modes.
+/// How the forces of each body vary, [force; torque] about the point of LinkFields, by the fields
+/// that it moves with; and of its modes. A force between two bodies varies with a link that carries
+/// both as one of that link itself does: the fields of both are its own, and so are their forces.
 class BodyTangents {
  public:
   struct OfModes {
@@ -15,9 +16,11 @@ class BodyTangents {
     RowsOfFields rows;                     ///< modal forces by fields
     Eigen::MatrixXd own_q, own_u, own_du;  ///< modal forces by modes
   };
-  /// What a force on a body `row` varies by when a body `column` moves, another one.
+  /// What a force on a body `row` varies by when a body `column` moves, another one. Of what `meet`
+  /// and all before it move, bodies() and modes() have it.
   struct Coupling {
     int row = 0, column = 0;       ///< links
+    int meet = -1;                 ///< the last one that carries both, or is one; -1: the ground
     RowsOfFields by_fields;        ///< [6 + modes of row]
     Eigen::MatrixXd own_q, own_u;  ///< [6 + modes of row x modes of column]
   };
@@ -41,6 +44,7 @@ class BodyTangents {
                  const Eigen::MatrixXd* by_a, const Eigen::MatrixXd& by_v,
                  const Eigen::MatrixXd& by_q, const Eigen::VectorXd* r, LinearAxes axes) const;
   void add_own(const Link& k, const Block& block);
+  void add_between(const Link& row, const Link& column, const Block& block);
 
   StepEquations& equations_;
   Tree& tree_;

@@ -1,5 +1,6 @@
 #include "solidyn/recursive/dynamics_derivatives.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "recursive/body_motions.h"
@@ -38,15 +39,16 @@ class DynamicsDerivatives::Pairs {
     bodies.evaluate(fields, du, state);
     if (is_coupled_ || !fields.is_one_to_one())
       for (MatrixXd* all : {&by_q, &by_u, &by_du}) all->setZero(fields.size(), fields.size());
+    sort_couplings();
     carried_ = bodies.bodies();
     for (std::size_t i = carried_.size(); i-- > 0;) {
       const int parent = tree.links()[i].parent;
       if (parent >= 0) carried_[parent] += carried_[i];
+      for (const int c : meeting_[i]) add_on_the_way(bodies.couplings()[c]);
       set_forces(i);
       set_rows(i);
+      add_pairs(i);
     }
-    for (std::size_t i = 0; i < carried_.size(); ++i) add_pairs(i);
-    is_coupled_ = !bodies.couplings().empty();
     for (const BodyTangents::Coupling& coupling : bodies.couplings()) add_coupling(coupling);
     if (!fields.is_one_to_one())
       for (MatrixXd* all : {&by_q, &by_u, &by_du}) *all = folded(*all);
@@ -125,26 +127,66 @@ class DynamicsDerivatives::Pairs {
     by_du.block(first, at, n_rows, n) = by_du.block(at, first, n, n_rows).transpose();
   }
 
-  // Forces on one body by the motion of another reach all columns between each and the ground.
+  void sort_couplings() {
+    is_coupled_ = !bodies.couplings().empty();
+    meeting_.resize(carried_.size());
+    for (std::vector<int>& couplings : meeting_) couplings.clear();
+    for (std::size_t c = 0; c < bodies.couplings().size(); ++c)
+      if (bodies.couplings()[c].meet >= 0)
+        meeting_[bodies.couplings()[c].meet].push_back(static_cast<int>(c));
+  }
+
+  // Calls visit(e, own) of all columns of links from `link` outside of `meet`; `own`: of the modes
+  // of `link` itself, -1 of others.
+  template <class Visit>
+  void on_the_way(int link, int meet, Visit&& visit) const {
+    for (int k = link; k != meet; k = tree.links()[k].parent)
+      for (int e = fields.begin(k); e < fields.end(k); ++e)
+        visit(e, k == link ? std::max(-1, e - begin_own(k)) : -1);
+  }
+
+  // A force on one body by the motion of another: what links that carry both see of columns that
+  // carry one of them alone. Those that carry both are in carried_.
+  void add_on_the_way(const BodyTangents::Coupling& c) {
+    on_the_way(c.column, c.meet, [&](int e, int own) {
+      forces_q_.col(e) += c.by_fields.topRows<6>() * fields.by_q().col(e);
+      forces_u_.col(e) += c.by_fields.topRightCorner<6, 12>() * fields.by_u().col(e);
+      if (own < 0) return;
+      forces_q_.col(e) += c.own_q.col(own).head<6>();
+      forces_u_.col(e) += c.own_u.col(own).head<6>();
+    });
+    on_the_way(c.row, c.meet, [&](int e, int own) {
+      rows_.row(e) += fields.columns().col(e).transpose() * c.by_fields.topRows<6>();
+      if (own >= 0) rows_.row(e) += c.by_fields.row(6 + own);
+    });
+  }
+
+  // The same between the columns of both sides. Modes of the link where they meet carry neither.
   void add_coupling(const BodyTangents::Coupling& c) {
     const int n_row = fields.n_own_modes(c.row), n_column = fields.n_own_modes(c.column);
-    for (int column = c.column; column >= 0; column = tree.links()[column].parent)
-      for (int e = fields.begin(column); e < fields.end(column); ++e) {
-        VectorXd by_position = c.by_fields * fields.by_q().col(e),
-                 by_speed = c.by_fields.rightCols<12>() * fields.by_u().col(e);
-        const int own = column == c.column ? e - (fields.end(column) - n_column) : -1;
-        if (own >= 0) by_position += c.own_q.col(own);
-        if (own >= 0) by_speed += c.own_u.col(own);
-        add_force(c.row, n_row, by_position, by_q.col(e));
-        add_force(c.row, n_row, by_speed, by_u.col(e));
-      }
+    const auto add = [&](int e, const VectorXd& by_position, const VectorXd& by_speed) {
+      add_force(c.row, c.meet, n_row, by_position, by_q.col(e));
+      add_force(c.row, c.meet, n_row, by_speed, by_u.col(e));
+    };
+    on_the_way(c.column, c.meet, [&](int e, int own) {
+      VectorXd by_position = c.by_fields * fields.by_q().col(e),
+               by_speed = c.by_fields.rightCols<12>() * fields.by_u().col(e);
+      if (own >= 0) by_position += c.own_q.col(own);
+      if (own >= 0) by_speed += c.own_u.col(own);
+      add(e, by_position, by_speed);
+    });
+    if (c.column == c.meet)
+      for (int own = 0; own < n_column; ++own)
+        add(begin_own(c.column) + own, c.own_q.col(own), c.own_u.col(own));
   }
 
  public:
-  /// Adds to `out` what a force [force; torque; modal] on a link is along columns.
-  void add_force(int link, int n_modes, const VectorXd& force, Eigen::Ref<VectorXd> out) const {
+  /// Adds to `out` what a force [force; torque; modal] on a link is along its modes and along
+  /// columns outside of link `from`, -1: of all.
+  void add_force(int link, int from, int n_modes, const VectorXd& force,
+                 Eigen::Ref<VectorXd> out) const {
     out.segment(fields.end(link) - n_modes, n_modes) += force.tail(n_modes);
-    for (int row = link; row >= 0; row = tree.links()[row].parent) {
+    for (int row = link; row != from; row = tree.links()[row].parent) {
       const int at = fields.begin(row), n = fields.end(row) - at;
       out.segment(at, n) += fields.columns().middleCols(at, n).transpose() * force.head<6>();
     }
@@ -160,7 +202,8 @@ class DynamicsDerivatives::Pairs {
 
  private:
   bool is_coupled_ = false;
-  std::vector<Rows18> carried_;  // of each link and all that it carries
+  std::vector<Rows18> carried_;            // of each link and all that it carries
+  std::vector<std::vector<int>> meeting_;  // couplings of two bodies that this link carries last
   Matrix6X forces_q_, forces_u_, forces_du_;
   RowsOfFields rows_;
 };
@@ -198,8 +241,8 @@ VectorXd DynamicsDerivatives::by_t(const system::State& state) {
       VectorXd own = rate.segment(from, system.body(body).n_velocities());
       own.segment<3>(3) = Vector3d(k.R * own.segment<3>(3));
       own.head<6>() = force_at_point(own.head<6>(), p.fields.arm(k));
-      p.add_force(static_cast<int>(&k - p.tree.links().data()), static_cast<int>(own.size()) - 6,
-                  own, along);
+      p.add_force(static_cast<int>(&k - p.tree.links().data()), -1,
+                  static_cast<int>(own.size()) - 6, own, along);
       from += system.body(body).n_velocities();
     }
   };
