@@ -4,17 +4,13 @@
 #include <exception>
 
 #include "integrators/implicit_stage.h"
+#include "integrators/step_remedy.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/system/initial_conditions.h"
 
 namespace solidyn::integrators {
 namespace {
 
 using system::State;
-
-// To this, in m and rad, positions without masses and forces satisfy constraints that do not
-// contradict each other.
-constexpr double kAssembled = 1e-12;
 
 MPI_Comm comm_of(::Vec v) {
   MPI_Comm comm = MPI_COMM_NULL;
@@ -32,14 +28,6 @@ std::string coordinate_name(const system::System& system, int index) {
     return fmt::format("elastic coordinate {} of body {}", local - n_rigid, system.body(b).name());
   if (local < 3) return fmt::format("force {} of body {}", axes[local], system.body(b).name());
   return fmt::format("torque {} of body {}", axes[local - 3], system.body(b).name());
-}
-
-std::string remedy(system::System& system, const State& before, double t) {
-  const std::string dependent = system::find_singularity(system, before, t, kAssembled);
-  if (dependent.empty()) return "\n  try a smaller `step`, or `adaptive`";
-  return fmt::format(
-      "\n  the mechanism reaches a singular position (a dead centre), where these constraints are linearly dependent and their forces may grow without bound: {}\n  let another joint or drive guide it through, use a joint with clearance or a flexible body, or choose a `step` that does not hit this position",
-      dependent);
 }
 
 }  // namespace
@@ -80,14 +68,8 @@ std::string describe(const NewtonFailure& failure, system::System& system, const
                         system.layout().multiplier_name(constraint));
   }
   if (!failure.contacts.empty()) return text + "\n  " + failure.contacts;
-  const std::string contradiction = system::find_contradiction(system, before, s.t, kAssembled);
-  if (!contradiction.empty())
-    text = fmt::format(
-        "t = {:.6g} s: the constraints contradict each other: no position near the last one satisfies all of them; violated: {}\n  a drive may prescribe a motion that joints or another drive prevent, or push the mechanism beyond a dead centre",
-        s.t, contradiction);
-  else
-    text += remedy(system, before, s.t);
-  return text;
+  const std::string contradiction = contradiction_in_step(system, before, s.t);
+  return contradiction.empty() ? text + remedy_of_step(system, before, s.t) : contradiction;
 }
 
 }  // namespace solidyn::integrators

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "integrators/index_one_form.h"
+#include "integrators/step_remedy.h"
 #include "integrators/vector_copy.h"
 #include "solidyn/base/timer.h"
 
@@ -130,6 +131,16 @@ void PetscTs::compute_jacobian(double t, const double* y) {
   ++statistics_.tangents;
 }
 
+namespace {
+
+std::string why_not_projected(system::System& system, const State& before, double t,
+                              const std::string& what) {
+  const std::string contradiction = contradiction_in_step(system, before, t);
+  return contradiction.empty() ? what + singularity_in_step(system, before, t) : contradiction;
+}
+
+}  // namespace
+
 double PetscTs::step(State& state, double t_end) {
   PetscReal before, after, h;
   PetscInt iterations, iterations_before, rejections, rejections_before;
@@ -168,7 +179,11 @@ double PetscTs::step(State& state, double t_end) {
   if (max_order_ == 0 && state.memory.size() > 0) require_no_rejection(after, y);
   try {
     take(state, after, y);
-    if (options_.projection) project(state, y);
+    try {
+      if (options_.projection) project(state, y);
+    } catch (const base::ComputationError& e) {
+      throw base::ComputationError(why_not_projected(system_, start, after, e.what()));
+    }
     fill(state, after, y);
     if (options_.projection) form_->settle(state);
   } catch (...) {
