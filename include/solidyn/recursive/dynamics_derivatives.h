@@ -6,6 +6,8 @@
 
 namespace solidyn::recursive {
 
+class CoordinatePairs;
+
 /// What increments of coordinates, speeds and their rates give the bodies of a system, in the
 /// increments, velocities and accelerations that it takes. Speeds give velocities, and their rates
 /// accelerations, as coordinates give increments. [n_v x n_speeds]
@@ -42,12 +44,12 @@ class DynamicsDerivatives {
 
   /// B := M^-1 B of all that follows no law, whose rows alone are read; rows of laws become zero.
   /// By the sweeps of articulated bodies, O(n) for each column; with modes by a Cholesky factor.
-  /// @param[in,out] B [n_speeds x any]   @throws base::ComputationError as ArticulatedBodies
-  void divide_by_mass(Eigen::MatrixXd& B);
+  /// @param[in,out] B [n_speeds x any]   @param[out] inverse  null, or M^-1 [n_speeds x n_speeds],
+  /// by half of the work of as many columns   @throws base::ComputationError as ArticulatedBodies
+  void divide_by_mass(Eigen::MatrixXd& B, Eigen::MatrixXd* inverse = nullptr);
 
  private:
-  class Pairs;
-  std::unique_ptr<Pairs> pairs_;
+  std::unique_ptr<CoordinatePairs> pairs_;
 };
 
 /// How forward dynamics du/dt(q, u, tau, t) varies: -M^-1 of what inverse dynamics does, M^-1 for
