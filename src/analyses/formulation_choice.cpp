@@ -19,9 +19,9 @@ using recursive::Mechanism;
 using system::State;
 using system::System;
 
-// How much faster `recursive` must be predicted to be; in implicit steps it must be worth that
-// these count what drives with kinks do less well, and find no rest far from the origin.
-constexpr double kClearlyFaster = 1.2, kClearlyFasterIfImplicit = 1.5;
+// How much faster `recursive` must be predicted to be; in implicit steps with drives it must be
+// worth that the work of a drive with kinks is met less well.
+constexpr double kClearlyFaster = 1.2, kClearlyFasterIfDriven = 1.5;
 // Of the largest acceleration, or gravity: what both formulations may differ by at the start.
 constexpr double kSame = 1e-6;
 // Of what damps a velocity over what it has of inertia, times the step.
@@ -122,7 +122,8 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
     const StepWork work =
         predict_step_work(mechanism, o.integrator, *size, !redundancy.rows.empty());
     const double ratio = work.absolute / work.recursive;
-    if (!(ratio >= (is_implicit(o.integrator) ? kClearlyFasterIfImplicit : kClearlyFaster)))
+    const bool is_driven = is_implicit(o.integrator) && !mechanism.tree().driven_links().empty();
+    if (!(ratio >= (is_driven ? kClearlyFasterIfDriven : kClearlyFaster)))
       return absolute(fmt::format(
           "by counts of operations, steps in relative coordinates take {:.2g} times as long",
           1.0 / ratio));
