@@ -1,5 +1,6 @@
 #include "solidyn/integrators/relative_generalized_alpha.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "integrators/refusals.h"
@@ -35,10 +36,13 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
     tangent_ = std::make_unique<recursive::StepTangent>(*equations_);
   }
   set_weights();
+  driven_.clear();
+  for (const recursive::Link& k : mechanism_->tree().links())
+    for (int j = k.n_free; j < k.n_speeds; ++j) driven_.push_back(k.u + k.order[j]);
   mechanism_->tree().find_coordinates(s, now_.q, now_.u);
   equations_->find_accelerations(now_.q, now_.u, s, now_.a);
   lambda_ = equations_->closure_multipliers(s);
-  now_.A = now_.a;
+  now_.A = now_.law = now_.a;
   step_before_ = 0.0;
   tangent_velocity_ = 0.0;
   past_.forget();
@@ -55,6 +59,8 @@ bool RelativeGeneralizedAlpha::recall(const Memory& memory, const State& state) 
   now_.A = memory.algorithmic_acceleration;
   lambda_ = equations_->closure_multipliers(state);
   step_before_ = memory.step;
+  VectorXd q = now_.q, u = now_.u;
+  now_.law = law_accelerations(state.t, q, u);
   return true;
 }
 
@@ -79,6 +85,16 @@ double RelativeGeneralizedAlpha::size_of(const VectorXd& v) const {
   return v.size() > 0 ? v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>() : 0.0;
 }
 
+// Whose round-off increments cannot fall below: forces and closures see how bodies are placed in
+// the world, and of a mechanism that is far from its origin that has less to spare.
+double RelativeGeneralizedAlpha::coordinate_size() const {
+  double size = now_.q.size() > 0 ? now_.q.lpNorm<Eigen::Infinity>() : 0.0;
+  if (equations_->has_forces())
+    for (const recursive::Link& k : mechanism_->tree().links())
+      size = std::max(size, k.p.lpNorm<Eigen::Infinity>() / length_);
+  return size;
+}
+
 void RelativeGeneralizedAlpha::set_factors(double h) {
   velocity_ = gamma_ / (beta_ * h);
   acceleration_ = (1.0 - alpha_m_) / ((1.0 - alpha_f_) * beta_ * h * h);
@@ -98,6 +114,7 @@ void RelativeGeneralizedAlpha::predict(State& s, double h) {
   past_.extrapolate(h, now_.a, lambda_);
   now_.A =
       ((1.0 - alpha_f_) * now_.a + alpha_f_ * before_.a - alpha_m_ * before_.A) / (1.0 - alpha_m_);
+  plan_laws(s.t - h, h);
   n_ = h * before_.u + h * h * ((0.5 - beta_) * before_.A + beta_ * now_.A);
   now_.u = before_.u + h * ((1.0 - gamma_) * before_.A + gamma_ * now_.A);
   now_.q = before_.q;
@@ -129,8 +146,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   lambda_before_ = lambda_;
   largest_velocity_ = std::max(largest_velocity_, size_of(now_.u));
   largest_acceleration_ = std::max(largest_acceleration_, size_of(now_.a));
-  largest_coordinate_ =
-      std::max(largest_coordinate_, now_.q.size() > 0 ? now_.q.lpNorm<Eigen::Infinity>() : 0.0);
+  largest_coordinate_ = std::max(largest_coordinate_, coordinate_size());
   s.t += h;
   bool converged = false;
   std::exception_ptr error;

@@ -1,4 +1,6 @@
 // Accelerations that the scheme begins with, and those that it goes on with when its step changes.
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "solidyn/integrators/relative_generalized_alpha.h"
@@ -17,6 +19,12 @@ constexpr double kNearOfStep = 0.01, kUnevenRate = 0.5;
 constexpr int kTermsOfFilter = 2;
 // Of a step that continues from the last one, over that.
 constexpr double kLongerStep = 2.0 + 1e-6;
+// Gauss' three places in a step, their weights, and those of the parabola through them at the end.
+constexpr std::array<double, 3> kGauss = {0.11270166537925831, 0.5, 0.88729833462074169},
+                                kGaussWeights = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0},
+                                kToEnd = {0.18783610896543051, -2.0 / 3.0, 1.4788305577012362};
+// By how much an acceleration at the end of a step may differ from them, of the largest of them.
+constexpr double kSpike = 0.5;
 
 }  // namespace
 
@@ -35,11 +43,7 @@ VectorXd RelativeGeneralizedAlpha::resolved(State& s, const VectorXd& target, in
                     (along - equations_->closure_accelerations()) / acceleration_, x_, dlambda_);
     kept += acceleration_ * x_;
   }
-  for (const recursive::Link& k : mechanism_->tree().links())
-    for (int j = k.n_free; j < k.n_speeds; ++j) {  // laws
-      const int at = k.u + k.order[j];
-      kept[at] = target[at];
-    }
+  for (const int at : driven_) kept[at] = target[at];
   return kept;
 }
 
@@ -66,10 +70,44 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
     near = resolved(later, near, 1);
     if (size_of(near - resolved(later, far, 1)) <= kUnevenRate * size_of(near))
       now_.A += (alpha_m_ - alpha_f_) * h * near;
+    for (const int at : driven_) now_.A[at] = now_.a[at];
   } catch (const base::ComputationError&) {
     now_.A = now_.a;  // the step itself will say why the motion cannot continue
   }
   system_.update(state);
+}
+
+VectorXd RelativeGeneralizedAlpha::law_accelerations(double t, VectorXd& q, VectorXd& u) {
+  of_laws_.setZero(u.size());
+  equations_->follow_laws(t, q, u, of_laws_);
+  return of_laws_;
+}
+
+// Of coordinates that follow laws, accelerations at the end of the step: those of the laws, and
+// those by which the scheme comes to speeds that these do not explain, so that what jumps in a law
+// is in the momentum of the step. At a kink a law has no acceleration: there it is that of before
+// it.
+void RelativeGeneralizedAlpha::plan_laws(double t, double h) {
+  if (driven_.empty()) return;
+  VectorXd q = before_.q, u = before_.u;
+  const auto rates_at = [&](double part) { return law_accelerations(t + part * h, q, u); };
+  std::array<VectorXd, 3> inside;
+  for (std::size_t i = 0; i < 3; ++i) inside[i] = rates_at(kGauss[i]);
+  now_.law = rates_at(1.0);
+  for (const int at : driven_) {
+    double mean = 0.0, end = 0.0, largest = 0.0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      mean += kGaussWeights[i] * inside[i][at];
+      end += kToEnd[i] * inside[i][at];
+      largest = std::max(largest, std::abs(inside[i][at]));
+    }
+    if (std::abs(now_.law[at] - end) > kSpike * largest) now_.law[at] = end;
+    const double A_0 = before_.A[at] - before_.law[at], a_0 = before_.a[at] - before_.law[at],
+                 A = ((u[at] - before_.u[at]) / h - mean - (1.0 - gamma_) * A_0) / gamma_;
+    now_.A[at] = now_.law[at] + A;
+    now_.a[at] =
+        now_.law[at] + ((1.0 - alpha_m_) * A + alpha_m_ * A_0 - alpha_f_ * a_0) / (1.0 - alpha_f_);
+  }
 }
 
 // When the step changes A moves along; a step that is much longer begins anew.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integrators/newton_rules.h"
+#include "integrators/step_remedy.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/step_tangent.h"
@@ -29,7 +30,8 @@ double largest_entry(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::
 // @return whether all is finite
 bool RelativeGeneralizedAlpha::evaluate(State& s) {
   base::ScopedTimer timer(statistics_.assembly_seconds);
-  equations_->evaluate(now_.q, now_.u, now_.a, s);
+  if (!driven_.empty()) equations_->follow_laws(s.t, now_.q, now_.u, of_laws_);
+  equations_->evaluate_as_given(now_.q, now_.u, now_.a, s);
   violation_ = largest_entry(equations_->violation());
   return equations_->residual().allFinite() && std::isfinite(violation_);
 }
@@ -114,17 +116,19 @@ void RelativeGeneralizedAlpha::require_no_rejection(const State& s, double h) co
                                  "\n  try a smaller `step`, or `adaptive`");
 }
 
-std::string RelativeGeneralizedAlpha::failure(const State& s, double h) const {
+std::string RelativeGeneralizedAlpha::failure(const State& s, double h) {
   int worst = 0;
   const VectorXd& r = equations_->residual();
   if (r.size() > 0) r.cwiseAbs().maxCoeff(&worst);
   std::string name;
   for (const recursive::Link& k : mechanism_->tree().links())
     if (k.u <= worst) name = mechanism_->tree().name_of(k);
-  return fmt::format(
-      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} at the hinge or modes of body {}; largest violation of closures {:.3g}\n  try a smaller `step`, or `adaptive`; drives and joints may contradict each other, or a loop be in a singular position",
+  const std::string text = fmt::format(
+      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} at the hinge or modes of body {}; largest violation of closures {:.3g}",
       s.t, h, iterations_, increment_, allowed_increment(h), r.size() > 0 ? r[worst] : 0.0, name,
       violation_);
+  const std::string contradiction = contradiction_in_step(system_, state_before_, s.t);
+  return contradiction.empty() ? text + remedy_of_step(system_, state_before_, s.t) : contradiction;
 }
 
 }  // namespace solidyn::integrators

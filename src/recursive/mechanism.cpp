@@ -18,6 +18,8 @@ namespace {
 // As system::ProjectionOptions; a violation that no longer falls is round-off.
 constexpr double kTolerance = 1e-12, kStagnates = 1e3;
 constexpr int kMaxCorrections = 20;
+// Of the largest speed: what speeds of laws miss by the integrator's error, which is no impulse.
+constexpr double kNoJump = 1e-9;
 
 // Dissipation is a form of the velocities that is never negative: it is nothing where it is none of
 // each of them alone.
@@ -169,7 +171,25 @@ void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
   if (closures_.has_dependent_rows()) shorten_multipliers(state.lambda);
 }
 
+// Speeds of laws that are not those of `u` come by an impulse of their drives, which the others
+// feel: M du = 0 of these.
+void Mechanism::jump_to_laws(double t, const VectorXd& q, VectorXd& u) {
+  if (tree_.driven_links().empty()) return;
+  VectorXd at_laws = q, speeds = u;
+  follow_laws(t, at_laws, speeds);
+  du_ = speeds - u;
+  if (largest_of(du_) <= kNoJump * largest_of(speeds)) return;
+  const VectorXd still = VectorXd::Zero(u.size());
+  ArticulatedBodies bodies(tree_);  // closures are satisfied afterwards, in the same metric
+  tree_.compute_motion(at_laws.data(), still.data());
+  bodies.factorise();
+  bodies.set_forces_to_zero();
+  bodies.solve(ArticulatedBodies::Bias::motion, du_);
+  u += du_;
+}
+
 void Mechanism::project(VectorXd& q, VectorXd& u, system::State& state) {
+  jump_to_laws(state.t, q, u);
   place(q, u, state);
   if (closures_.empty()) return;
   bool is_of_speeds = false;

@@ -15,6 +15,7 @@ StepEquations::StepEquations(Mechanism& mechanism)
   const system::System& system = mechanism.system_;
   for (const ConstraintIndex c : system.constraints())
     has_laws_ |= system.constraint(c).is_rheonomic();
+  for (int i = 0; i < n_closure_rows(); ++i) has_rate_closures_ |= closures().is_rate(i);
 }
 
 VectorXd StepEquations::closure_multipliers(const system::State& state) const {
@@ -42,20 +43,25 @@ void StepEquations::find_accelerations(VectorXd& q, VectorXd& u, system::State& 
 void StepEquations::add_closures(const system::State& state) {
   Closures& closures = mechanism_.closures_;
   if (closures.empty()) return;
-  mechanism_.system_.update_accelerations();
   closures.evaluate(state.t);
-  closures.evaluate_rates(state.t);
   lambda_ = closure_multipliers(state);
   closures.add_forces(lambda_);
   phi_ = closures.position_violation();
+  if (!has_rate_closures_) return;
+  mechanism_.system_.update_accelerations();
+  closures.evaluate_rates(state.t);
   const VectorXd rates = closures.velocity_violation(state);
   for (int i = 0; i < phi_.size(); ++i)
     if (closures.is_rate(i)) phi_[i] = rates[i];
 }
 
 void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::State& state) {
-  const base::LogStage stage(base::Stage::residual);
-  mechanism_.follow_laws(state.t, q, u);
+  follow_laws(state.t, q, u, du);
+  evaluate_as_given(q, u, du, state);
+}
+
+void StepEquations::follow_laws(double t, VectorXd& q, VectorXd& u, VectorXd& du) {
+  mechanism_.follow_laws(t, q, u);
   for (const int i : tree_.driven_links()) {
     const Link& k = tree_.links()[i];
     for (int j = k.n_free; j < k.n_speeds; ++j) {
@@ -63,11 +69,11 @@ void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::Sta
       du[at] = mechanism_.laws_[at];
     }
   }
-  evaluate_as_given(q, u, du, state);
 }
 
 void StepEquations::evaluate_as_given(const VectorXd& q, const VectorXd& u, const VectorXd& du,
                                       system::State& state) {
+  const base::LogStage stage(base::Stage::residual);
   const Vector3d& gravity = mechanism_.system_.gravity();
   du_ = du;
   if (!mechanism_.needs_kinematics_) {

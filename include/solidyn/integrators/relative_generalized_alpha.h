@@ -15,8 +15,9 @@ namespace solidyn::integrators {
 /// GeneralizedAlpha on the coordinates of hinges: the same scheme, with increments n of coordinates
 /// (of rotation vectors where hinges turn freely), and closures of loops in index-3 form. The
 /// iteration matrix is factorised by a sweep over the tree (recursive::StepTangent) and kept until
-/// convergence slows. Coordinates that follow laws are put where these are. Local, the same bits on
-/// all ranks. Proved by RelativeGeneralizedAlpha.*
+/// convergence slows. Coordinates that follow laws, and their speeds, are those of the laws at the
+/// end of each step; a law whose speed jumps moves the others by the force of a step. Local, the
+/// same bits on all ranks. Proved by RelativeGeneralizedAlpha.*
 class RelativeGeneralizedAlpha {
  public:
   RelativeGeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
@@ -56,6 +57,7 @@ class RelativeGeneralizedAlpha {
   // Coordinates, speeds, their rates, and those of the scheme.
   struct Motion {
     Eigen::VectorXd q, u, a, A;
+    Eigen::VectorXd law;  ///< what laws say of accelerations, from within the step
   };
   void set_weights();
   void set_factors(double h);
@@ -63,6 +65,8 @@ class RelativeGeneralizedAlpha {
   void begin(const system::State& state, double h);
   void adapt(const system::State& state, double h);
   Eigen::VectorXd resolved(system::State& s, const Eigen::VectorXd& target, int n_terms);
+  Eigen::VectorXd law_accelerations(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
+  void plan_laws(double t, double h);
   void predict(system::State& s, double h);
   bool iterate(system::State& s, double h);
   bool evaluate(system::State& s);
@@ -71,8 +75,9 @@ class RelativeGeneralizedAlpha {
   double reduction();
   bool has_converged(double allowed);
   void require_no_rejection(const system::State& s, double h) const;
-  std::string failure(const system::State& s, double h) const;
+  std::string failure(const system::State& s, double h);
   double size_of(const Eigen::VectorXd& v) const;
+  double coordinate_size() const;
   double allowed_increment(double h) const;
 
   system::System& system_;
@@ -89,6 +94,8 @@ class RelativeGeneralizedAlpha {
   Eigen::VectorXd n_, x_, dlambda_, lambda_, lambda_before_,
       weights_;  // of the step; its last correction
   std::vector<forces::Slip> slips_;
+  std::vector<int> driven_;                     // speeds that follow laws
+  Eigen::VectorXd of_laws_;                     // workspace: their accelerations
   double velocity_ = 0.0, acceleration_ = 0.0;  // factors of an increment
   double tangent_velocity_ = 0.0;               // of the tangent that is kept; 0: none
   double rate_ = 1.0;                           // of what corrections with it leave, at most

@@ -35,7 +35,8 @@ class Mechanism {
   void compute_state(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
 
   /// Coordinates and speeds near these that satisfy the closures and laws at state.t, by increments
-  /// that are least in the metric of the mass; positions and velocities of `state` are theirs.
+  /// that are least in the metric of the mass, of speeds those of laws included: a law that jumps
+  /// does so by an impulse; positions and velocities of `state` are theirs.
   /// @throws base::ComputationError when there are none
   void project(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
 
@@ -45,6 +46,7 @@ class Mechanism {
  private:
   friend class StepEquations;
   void follow_laws(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
+  void jump_to_laws(double t, const Eigen::VectorXd& q, Eigen::VectorXd& u);
   void add_forces(const system::State& state);
   void warn_once();
   void write_drive_multipliers(system::State& state);

@@ -18,7 +18,9 @@ class StepEquations {
   ///                          closures need them, positions and velocities become those of q and u
   /// Afterwards links have accelerations and what their hinges exert.
   void evaluate(Eigen::VectorXd& q, Eigen::VectorXd& u, Eigen::VectorXd& du, system::State& state);
-  /// The same where coordinates, speeds and rates are what they are, whatever laws say.
+  /// Puts those that follow laws where these are at time t.
+  void follow_laws(double t, Eigen::VectorXd& q, Eigen::VectorXd& u, Eigen::VectorXd& du);
+  /// evaluate() where coordinates, speeds and rates are what they are, whatever laws say.
   void evaluate_as_given(const Eigen::VectorXd& q, const Eigen::VectorXd& u,
                          const Eigen::VectorXd& du, system::State& state);
   const Eigen::VectorXd& residual() const { return r_; }  ///< [n_speeds], zero where laws are
@@ -56,6 +58,7 @@ class StepEquations {
   Tree& tree_;
   InverseDynamics inverse_dynamics_;
   bool has_laws_ = false;  // some constraint moves by itself
+  bool has_rate_closures_ = false;
   Eigen::VectorXd r_, phi_, du_;
   Eigen::VectorXd lambda_;  // of closures, at the last evaluation
 };
