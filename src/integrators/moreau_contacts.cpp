@@ -39,6 +39,8 @@ constexpr double kConsistent = 1e-15;
 // ... by so many corrections with kept factors at most.
 constexpr int kMaxCorrections = 10;
 constexpr double kRankOfHeldSpeeds = 1e-10;
+// Of what impulses do on the bodies: restitution is lowered by a little more.
+constexpr double kMoreThanExcess = 1.05;
 // Of all energies: what closing gaps may add as round-off.
 constexpr double kRoundOffOfEnergies = 1e-14;
 
@@ -109,23 +111,37 @@ void MoreauContacts::begin(const State& before, double h) {
   }
 }
 
-bool MoreauContacts::lower_restitution(const State& before, const State& s) {
+bool MoreauContacts::lower_restitution(const State& before, const State& s, double theta,
+                                       double excess) {
   std::vector<int> of;
   for (int i = 0; i < points_.size(); ++i)
     if (rebounds(i) && start_[i].speed > 0.0) of.push_back(i);
   if (of.empty()) return false;
   const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
   bool any = false;
+  double given_back = 0.0;
   for (std::size_t k = 0; k < of.size(); ++k) {
     Start& p = start_[of[k]];
     const double at_end = std::max(0.0, change[3 * k] - points_.velocity(of[k])[0]);
+    const Vector3d impulse = h_ * points_.read(s, of[k]).force;
+    given_back += theta * p.restitution * p.speed * points_.axes(of[k]).col(0).dot(impulse);
     any |= at_end < p.speed;
     p.speed = std::min(p.speed, at_end);
   }
-  return any;
+  if (any) return true;
+  const double part = kMoreThanExcess * excess / given_back;
+  if (!(part < 1.0)) return false;
+  for (const int i : of) start_[i].speed *= 1.0 - part;
+  return true;
 }
 
 void MoreauContacts::leave_out_restitution() { has_restitution_ = false; }
+
+bool MoreauContacts::has_rebounds() const {
+  for (int i = 0; i < points_.size(); ++i)
+    if (rebounds(i)) return true;
+  return false;
+}
 
 double MoreauContacts::theta_of_step() const {
   double e = 0.0;
@@ -196,14 +212,31 @@ void MoreauContacts::require_bounded_impulses(const State& s) const {
         points_.path(worst), most, kinetic));
 }
 
-// P . (theta u1 + (1 - theta) u0), with u0 by the directions at the end: those of the impulses.
+// -p . G1 (theta v1 + (1 - theta) v0) with G1 v1 = 0: what joints that turn within the step do, of
+// which p has the more the harder they are hit. Without drives.
+double MoreauContacts::work_of_joints(const State& before, const State& s, double theta) const {
+  const auto is_hit = [this](int i) { return is_active_[i] && start_[i].is_hit; };
+  bool any = false;
+  for (int i = 0; i < points_.size() && !any; ++i) any = is_hit(i);
+  if (!any || theta == 1.0 || system_.layout().n_constraints() == 0) return 0.0;
+  VectorXd phi, rates, accelerations, along;
+  system_.compute_constraints(s, phi);
+  system_.update_accelerations();
+  system_.compute_rates(s, rates, accelerations);
+  if (!rates.isZero(0.0)) return 0.0;
+  system_.multiply_G(before.v, along);
+  return -(1.0 - theta) * h_ * s.lambda.dot(along);
+}
+
+// P . (theta u1 + (1 - theta) u0), with u0 by the directions at the end: those of the impulses; and
+// that of the joints.
 double MoreauContacts::work(const State& before, const State& s, double theta) const {
   std::vector<int> of;
   for (int i = 0; i < points_.size(); ++i)
     if (!points_.read(s, i).force.isZero(0.0)) of.push_back(i);
   if (of.empty()) return 0.0;
   const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
-  double done = 0.0, most = 0.0, impulses = 0.0;
+  double done = work_of_joints(before, s, theta), most = std::abs(done), impulses = 0.0;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Vector3d impulse = h_ * (points_.axes(of[k]).transpose() * points_.read(s, of[k]).force);
     const Vector3d u = points_.velocity(of[k]), du = change.segment<3>(3 * k);

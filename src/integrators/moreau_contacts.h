@@ -18,19 +18,24 @@ class MoreauContacts {
   void begin(const system::State& before, double h);
   /// Restitution is of the speeds that the velocities at the start have along the directions at the
   /// end, where these are slower: bodies turn within the step, and impulses along directions that
-  /// have turned would do work. @pre as work()
-  /// @return whether any are
-  bool lower_restitution(const system::State& before, const system::State& s);
+  /// have turned would do work; where they are not, of so much less that `excess` is not done.
+  /// @param theta of the step  @param excess work(), J  @pre as work()
+  /// @return whether there is any to lower
+  bool lower_restitution(const system::State& before, const system::State& s, double theta,
+                         double excess);
   /// Impacts have no restitution in this step. The active points stay.
   void leave_out_restitution();
   /// At most `theta`, and so that active contacts with restitution take energy: 1/(1 + e).
   double theta_of_step() const;
+  /// Whether anything is hit in this step that has restitution.
+  bool has_rebounds() const;
   /// Phases of `s`, and what the stage demands. @param theta of the step
   void prepare(system::State& s, double theta) const;
   /// Makes those active that would penetrate at the end of the step, or be too close and fast for
   /// the next one. @pre System::update(s)  @return whether there were any
   bool add_missed();
-  /// J, that impulses of the step have done on the bodies, beyond round-off.
+  /// J, that impulses of the step have done on the bodies, beyond round-off: those of contacts,
+  /// and, where something is hit, of joints that turn within the step.
   /// @pre System::update(s), forces of `s` are P / h
   double work(const system::State& before, const system::State& s, double theta) const;
   /// @throws base::ComputationError where impulses are none that a motion can have
@@ -69,6 +74,7 @@ class MoreauContacts {
   bool rebounds(int i) const;
   double speed_scale(const system::State& s) const;
   bool presses(const system::State& s, int i) const;
+  double work_of_joints(const system::State& before, const system::State& s, double theta) const;
 
   system::System& system_;
   ImplicitStage& stage_;

@@ -11,6 +11,7 @@
 #include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/friction_power.h"
 
 namespace solidyn::integrators {
@@ -104,30 +105,43 @@ void MoreauJean::take_step(State& s, double h, double theta) {
 
 // Points that the prediction has missed are made active. Where impulses would do work on the
 // bodies because directions turn, restitution is of lower speeds. Where they still do, as Newton's
-// law with friction may, or what comes back within the step, the step is taken with theta = 1 and
-// without restitution: then they cannot.
+// law with friction may, or what comes back within the step, or where no impulses give the bodies
+// what restitution asks for (stops and a floor between which a linkage is jammed), the step is
+// taken with theta = 1 and without restitution: then they cannot.
 void MoreauJean::solve(State& s, double h) {
   contacts_->begin(before_, h);
   find_forces_at_start();
-  double theta = 1.0;
   const auto take = [&] {
     do {
-      theta = contacts_->theta_of_step();
-      take_step(s, h, theta);
+      theta_of_step_ = contacts_->theta_of_step();
+      take_step(s, h, theta_of_step_);
     } while (contacts_->add_missed());
   };
-  take();
-  for (int i = 0; i < kMaxLowered && contacts_->work(before_, s, theta) > 0.0 &&
-                  contacts_->lower_restitution(before_, s);
-       ++i)
-    take();
-  if (contacts_->work(before_, s, theta) > 0.0) {
-    theta = 1.0;
+  const auto is_found = [&] {
+    try {
+      take();
+      double work = contacts_->work(before_, s, theta_of_step_);
+      for (int i = 0; i < kMaxLowered && work > 0.0 &&
+                      contacts_->lower_restitution(before_, s, theta_of_step_, work);
+           ++i) {
+        take();
+        work = contacts_->work(before_, s, theta_of_step_);
+      }
+      return !(work > 0.0);
+    } catch (const base::ResourceError&) {
+      throw;
+    } catch (const base::ComputationError&) {
+      if (!contacts_->has_rebounds()) throw;
+      stage_->forget_tangent();
+      return false;
+    }
+  };
+  if (!is_found()) {
+    theta_of_step_ = 1.0;
     contacts_->leave_out_restitution();
-    do take_step(s, h, theta);
+    do take_step(s, h, 1.0);
     while (contacts_->add_missed());
   }
-  theta_of_step_ = theta;
   contacts_->require_bounded_impulses(s);
 }
 
