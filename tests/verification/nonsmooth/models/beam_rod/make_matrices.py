@@ -42,7 +42,7 @@ def write(path, entries, n):
             file.write(f"{i + 1} {j + 1} {value!r}\n")
 
 
-def main():
+def main(folder="."):
     h = LENGTH / N
     stiffness, mass = {}, {}
     for e in range(N):
@@ -50,9 +50,9 @@ def main():
             place = (6 * e + i, 6 * e + j)
             stiffness[place] = stiffness.get(place, 0.0) + k
             mass[place] = mass.get(place, 0.0) + m
-    write("stiffness.mtx", stiffness, 6 * (N + 1))
-    write("mass.mtx", mass, 6 * (N + 1))
-    with open("nodes.csv", "w") as file:
+    write(f"{folder}/stiffness.mtx", stiffness, 6 * (N + 1))
+    write(f"{folder}/mass.mtx", mass, 6 * (N + 1))
+    with open(f"{folder}/nodes.csv", "w") as file:
         file.write("node,x,y,z\n")
         for i in range(N + 1):
             file.write(f"{i + 1},{round(i * h - LENGTH / 2, 12)!r},0,0\n")
