@@ -32,7 +32,12 @@ struct Options {
   int steps = 0;      // 0: the case's own
   double step = 0.0;  // s; 0: the case's own
   std::string model_file;
-  int cells = 39;         // of the block, along each edge
+  int cells = 39;  // of the block, along each edge
+  std::string element = "tet10";
+  double nu = 0.3;
+  double aspect = 1.0;    // of its elements: cells are so many times as long along x as across
+  double slender = 1.0;   // so many times as many cells along x
+  double jump = 1.0;      // by which the material is softer where x + y + z is above the middle
   bool has_point = true;  // a tracked point, which makes three ports
 };
 
@@ -54,19 +59,41 @@ analyses::DynamicsOptions dynamics_options(const Options& o, double step, int st
   return d;
 }
 
+// Region 1 is that beyond the plane through the middle of the box, normal to its diagonal.
+void set_regions(const Eigen::Vector3d& size, mesh::Mesh& mesh) {
+  for (mesh::ElementBlock& block : mesh.blocks) {
+    if (elements::dimension(block.type) < 3) continue;
+    const int n = elements::n_nodes(block.type);
+    for (std::int64_t e = 0; e < block.size(); ++e) {
+      Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+      for (int a = 0; a < n; ++a) centre += mesh.x.col(block.connectivity[e * n + a]) / n;
+      block.regions.push_back(centre.cwiseQuotient(size).sum() > 1.5 ? 1 : 0);
+    }
+  }
+}
+
 // A box that flies, turning about an axis through its mass centre.
 Problem make_free_box(MPI_Comm comm, const mesh::BoxOptions& box,
                       const fem::IsotropicElastic& material, const Eigen::Vector3d& spin,
-                      const Options& o) {
+                      const Options& o, double jump = 1.0) {
   bodies::SolidBodyOptions body_options;
+  mesh::Mesh mesh = base::rank(comm) == 0 ? mesh::make_box(box) : mesh::Mesh{};
+  fem::IsotropicElastic soft = material;
+  soft.youngs_modulus /= jump;
+  if (jump != 1.0) {
+    set_regions(box.size, mesh);
+    for (const auto& one : {material, soft}) body_options.regions.push_back({one});
+  }
+  const fem::Sections sections = jump == 1.0
+                                     ? fem::Sections(material)
+                                     : fem::Sections(std::vector<fem::Section>{{material}, {soft}});
   body_options.formulation = o.formulation;
   if (o.has_point) body_options.points = {{"corner", box.size}};
   Problem p;
   p.own_system = std::make_unique<system::System>();
   p.system = p.own_system.get();
-  auto body = bodies::SolidBody::make(
-      "bar", mesh::distribute(comm, base::rank(comm) == 0 ? mesh::make_box(box) : mesh::Mesh{}),
-      material, body_options);
+  auto body = bodies::SolidBody::make("bar", mesh::distribute(comm, std::move(mesh)), sections,
+                                      body_options);
   p.body = body.get();
   system::InitialMotion motion;
   motion.w_WB_B = spin;
@@ -90,8 +117,12 @@ Problem make_bar(MPI_Comm comm, int n_x, int n_yz, const Options& o) {
 // Chunky, and so large that a factor does not fit.
 Problem make_block(MPI_Comm comm, const Options& o) {
   mesh::BoxOptions box;
-  box.nx = box.ny = box.nz = o.cells;
-  Problem p = make_free_box(comm, box, {2.1e11, 0.3, 7850.0}, {30.0, -20.0, 50.0}, o);
+  box.nx = static_cast<int>(std::lround(o.cells * o.slender));
+  box.ny = box.nz = o.cells;
+  box.size.x() = o.slender * o.aspect;
+  for (const elements::ElementTraits& one : elements::kElements)
+    if (o.element == one.name) box.type = one.type;
+  Problem p = make_free_box(comm, box, {2.1e11, o.nu, 7850.0}, {30.0, -20.0, 50.0}, o, o.jump);
   p.dynamics = dynamics_options(o, 1e-4, 5);
   return p;
 }
@@ -210,6 +241,13 @@ int main(int argc, char** argv) {
       "case", po::value(&name)->default_value("all"),
       "slider_crank, bar_10k, bar_50k, block, or all but the block")(
       "cells", po::value(&options.cells)->default_value(39), "of the block, along each edge")(
+      "element", po::value(&options.element)->default_value("tet10"), "of the block")(
+      "nu", po::value(&options.nu)->default_value(0.3), "Poisson's ratio of the block")(
+      "aspect", po::value(&options.aspect)->default_value(1.0),
+      "cells of the block are so many times as long along x as across")(
+      "slender", po::value(&options.slender)->default_value(1.0),
+      "the block has so many times as many cells along x")(
+      "jump", po::value(&options.jump)->default_value(1.0), "by which half of the block is softer")(
       "petsc", po::value(&petsc)->default_value(""), "PETSc options, in quotes")(
       "tangent", po::value(&tangent)->default_value("kept"), "kept or consistent")(
       "model",

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "bodies/multigrid/petsc_settings.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
@@ -93,12 +94,6 @@ std::string options_prefix(const std::string& name) {
   return options.find(" -" + own) != std::string::npos ? own : "body_";
 }
 
-bool has_option(const std::string& prefix, const char* option) {
-  PetscBool is_set = PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, prefix.c_str(), option, &is_set));
-  return is_set;
-}
-
 bool get_flag(const std::string& prefix, const char* option, bool otherwise) {
   PetscBool value = otherwise ? PETSC_TRUE : PETSC_FALSE;
   SOLIDYN_PETSC(PetscOptionsGetBool(nullptr, prefix.c_str(), option, &value, nullptr));
@@ -114,20 +109,6 @@ base::Mat wrap(MPI_Comm comm, const MatrixXd& X) {
   return wrapped;
 }
 
-void attach_rigid_motions(Mat A, const Eigen::Ref<const Eigen::Matrix3Xd>& x) {
-  base::Vec positions;
-  SOLIDYN_PETSC(MatCreateVecs(A, positions.out(), nullptr));
-  SOLIDYN_PETSC(VecSetBlockSize(positions, 3));
-  PetscScalar* values = nullptr;
-  SOLIDYN_PETSC(VecGetArray(positions, &values));
-  Eigen::Map<Eigen::Matrix3Xd>(values, 3, x.cols()) = x;
-  SOLIDYN_PETSC(VecRestoreArray(positions, &values));
-  MatNullSpace rigid = nullptr;
-  SOLIDYN_PETSC(MatNullSpaceCreateRigidBody(positions, &rigid));
-  SOLIDYN_PETSC(MatSetNearNullSpace(A, rigid));
-  SOLIDYN_PETSC(MatNullSpaceDestroy(&rigid));
-}
-
 }  // namespace
 
 BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
@@ -135,7 +116,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
   base::use_one_thread_per_rank();
   register_node_ordering();
   const double factor_bytes = predict_factor_bytes(n_nodes), memory = total_memory(comm_);
-  const std::string prefix = options_prefix(name_);
+  const std::string prefix = prefix_ = options_prefix(name_);
   const bool is_free_choice = !has_option(prefix, "-ksp_type") && !has_option(prefix, "-pc_type");
   is_iterative_ = is_free_choice ? factor_bytes > 0.5 * memory : has_option(prefix, "-ksp_type");
   if (is_free_choice && is_iterative_)
@@ -192,19 +173,71 @@ void BodySolver::set_tolerance(double relative) {
   SOLIDYN_PETSC(KSPSetTolerances(ksp_, relative, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
 }
 
+bool BodySolver::insists_on_corners() const {
+  if (!is_iterative_ || chooses_preconditioner_) return false;
+  PC pc;
+  PetscBool is_mg = PETSC_FALSE;
+  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+  SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &is_mg));
+  return is_mg == PETSC_TRUE;
+}
+
+bool BodySolver::may_do_without_matrix() const {
+  return is_matrix_free_ && (chooses_preconditioner_ || insists_on_corners());
+}
+
 // Jacobi's iterations grow like the square root of the ratio; multigrid's do not, but each costs
 // ten times as much.
-void BodySolver::choose_preconditioner(double stiffness_ratio) {
-  const std::string chosen = stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG;
+BodySolver::Preconditioner BodySolver::choose(double stiffness_ratio, bool has_corners) const {
+  if (!chooses_preconditioner_)
+    return insists_on_corners() ? Preconditioner::corners : Preconditioner::assembled;
+  if (stiffness_ratio < kJacobiRatio) return Preconditioner::blocks;
+  return has_corners ? Preconditioner::corners : Preconditioner::assembled;
+}
+
+void BodySolver::log_preconditioner(const std::string& words, double stiffness_ratio) {
+  if (words == logged_) return;
+  logged_ = words;
+  base::log_info("body {}: conjugate gradients with {}: stiffness is {:.2g} times the masses",
+                 name_, words, stiffness_ratio);
+}
+
+void BodySolver::take_preconditioner(const char* type, double stiffness_ratio) {
   PC pc;
   PCType present = nullptr;
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PCGetType(pc, &present));
-  if (present == chosen) return;
-  SOLIDYN_PETSC(PCSetType(pc, chosen.c_str()));
+  log_preconditioner(std::string(type) == PCGAMG ? "multigrid" : "the nodes' blocks",
+                     stiffness_ratio);
+  if (present == std::string(type)) return;
+  SOLIDYN_PETSC(PCSetType(pc, type));
+  SOLIDYN_PETSC(PCSetFromOptions(pc));
   use_shell_in_smoother();
-  base::log_info("body {}: conjugate gradients with {}: stiffness is {:.2g} times the masses",
-                 name_, chosen == PCGAMG ? "multigrid" : "the nodes' blocks", stiffness_ratio);
+}
+
+void BodySolver::set_shell(::Mat shell, const std::string& what, Preconditioner preconditioner,
+                           double stiffness_ratio, const CoarseLevel* corners) {
+  SOLIDYN_ASSERT(preconditioner != Preconditioner::assembled);
+  indefinite_.reset();
+  std::string failure;
+  if (preconditioner == Preconditioner::corners) {
+    if (!cycle_) cycle_ = std::make_unique<CornerCycle>(comm_, prefix_);
+    PC pc;
+    SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+    SOLIDYN_PETSC(PCSetUseAmat(pc, PETSC_FALSE));
+    failure = cycle_->set_up(pc, shell, *corners);
+    log_preconditioner("multigrid of two levels, " + cycle_->description(), stiffness_ratio);
+  } else {
+    take_preconditioner(PCPBJACOBI, stiffness_ratio);
+  }
+  if (failure.empty()) failure = set_up_krylov(shell, shell, what);
+  if (!failure.empty()) throw_failed(what, failure);
+}
+
+void BodySolver::throw_failed(const std::string& what, const std::string& failure) const {
+  throw base::ComputationError(fmt::format(
+      "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, or an element inverted",
+      name_, what, failure));
 }
 
 // Cholesky has refused A: L D L^T with pivoting.
@@ -261,13 +294,18 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   indefinite_.reset();
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
   if (is_iterative_) attach_rigid_motions(A, x);
-  if (chooses_preconditioner_) choose_preconditioner(stiffness_ratio);
+  if (insists_on_corners())
+    throw base::InputError(
+        fmt::format(
+            "body {}: -{}pc_type mg needs nodes in the middle of edges, and products without a matrix, which floating frames, follower loads and supports along skew directions do not have",
+            name_, prefix_),
+        "use gamg");
+  if (chooses_preconditioner_)
+    take_preconditioner(stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG, stiffness_ratio);
   const std::string failure = factor_ ? factorise(A, what) : set_up_krylov(A, shell, what);
   if (failure.empty()) return;
   if (definiteness == Definiteness::any && !is_iterative_) return set_indefinite_matrix(A, what);
-  throw base::ComputationError(fmt::format(
-      "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, or an element inverted",
-      name_, what, failure));
+  throw_failed(what, failure);
 }
 
 void BodySolver::solve(::Vec b, ::Vec x) {

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "bodies/multigrid/corner_cycle.h"
 #include "solidyn/base/petsc.h"
 #include "solvers/symmetric_factor.h"
 
@@ -15,9 +16,10 @@ enum class Definiteness { positive, any };
 /// allows it, indefinite (then by L D L^T), block size 3. All calls are collective.
 ///
 /// Default: Cholesky with the node graph ordered by METIS, CHOLMOD on one rank, MUMPS on several;
-/// conjugate gradients when the factor would not fit into the machine's memory, with GAMG on the
-/// rigid motions, or with the nodes' 3 x 3 blocks where masses dominate. PETSc options with the
-/// prefix `body_<name>_` (where there are any; else `body_`) override every choice.
+/// conjugate gradients when the factor would not fit into the machine's memory: with the nodes' 3 x
+/// 3 blocks where masses dominate, else with a cycle of two levels, the mesh and its corners, or
+/// with GAMG on the rigid motions where there are no other nodes than corners. PETSc options with
+/// the prefix `body_<name>_` (where there are any; else `body_`) override every choice.
 class BodySolver {
  public:
   BodySolver(MPI_Comm comm, std::string name, double n_nodes);
@@ -28,6 +30,20 @@ class BodySolver {
   /// What the solver reads without conversion: whole rows, or the upper triangle (MUMPS, at half
   /// the memory).
   MatType matrix_type() const { return wants_rows_ ? MATAIJ : MATSBAIJ; }
+
+  /// What makes conjugate gradients converge. Blocks and corners need no assembled matrix.
+  enum class Preconditioner { blocks, corners, assembled };
+  /// Whether products without a matrix may be all that the solver needs.
+  bool may_do_without_matrix() const;
+  /// Whether the options ask for the level of corners, -body_pc_type mg.
+  bool insists_on_corners() const;
+  /// @param stiffness_ratio of the diagonal, stiffness over mass: its largest
+  Preconditioner choose(double stiffness_ratio, bool has_corners) const;
+  /// Sets up the preconditioner, which is not `assembled`.
+  /// @param shell multiplies like A, and has its diagonal and blocks
+  /// @param corners for Preconditioner::corners, of A
+  void set_shell(::Mat shell, const std::string& what, Preconditioner preconditioner,
+                 double stiffness_ratio, const CoarseLevel* corners);
 
   /// Factorises A, or sets up the preconditioner. @param what names A in the error
   /// @param x [3 x n_owned] node positions, of which multigrid makes the rigid motions
@@ -50,7 +66,9 @@ class BodySolver {
   template <class Solve>
   auto with_tolerance(double tolerance, Solve&& solve);
   void set_tolerance(double relative);
-  void choose_preconditioner(double stiffness_ratio);
+  void take_preconditioner(const char* type, double stiffness_ratio);
+  void log_preconditioner(const std::string& words, double stiffness_ratio);
+  [[noreturn]] void throw_failed(const std::string& what, const std::string& failure) const;
   void use_shell_in_smoother();
   void set_indefinite_matrix(Mat A, const std::string& what);
   std::string set_up_krylov(Mat A, Mat shell, const std::string& what);
@@ -66,6 +84,8 @@ class BodySolver {
   std::unique_ptr<Factor> factor_, indefinite_;  // factor_ in place of ksp_
   bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false;
+  std::string prefix_, logged_;
+  std::unique_ptr<CornerCycle> cycle_;
   int iterations_ = 0;
 };
 

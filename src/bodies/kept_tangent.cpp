@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "nodal_view.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
@@ -58,7 +59,8 @@ MatrixXd turned_triples(const Matrix3d& Q, const MatrixXd& X) {
 
 KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& mesh,
                          const fem::SolidOperator& forces, NodalMass& mass, const SolidPorts& ports,
-                         BodySolver& solver, TangentTerms terms)
+                         BodySolver& solver, TangentTerms terms,
+                         std::unique_ptr<CornerLevel> corners)
     : name_(name),
       mesh_(mesh),
       forces_(forces),
@@ -66,10 +68,6 @@ KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& m
       ports_(ports),
       solver_(solver),
       terms_(std::move(terms)),
-      A_(forces.make_matrix(ports.regions.is_empty() && !terms_.has_supports &&
-                                    !terms_.has_load_stiffness
-                                ? solver.matrix_type()
-                                : MATAIJ)),
       x_(mesh.x),
       inertial_{ports.regions, {}, {}, false},
       elastic_{ports.regions, {}, {}, false} {
@@ -78,10 +76,23 @@ KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& m
   fixed_rows_.insert(fixed_rows_.end(), terms_.held_rows.begin(), terms_.held_rows.end());
   std::sort(fixed_rows_.begin(), fixed_rows_.end());
   if (!ports_.regions.is_empty() || terms_.has_supports) mass_.hold(fixed_rows_, *terms_.axes);
-  // The load stiffness, the springs of anchors and axes of nodes are in the matrix only.
-  if (solver_.is_matrix_free() && !terms_.has_load_stiffness && ports_.anchors.empty() &&
-      terms_.axes->is_empty())
-    product_ = std::make_unique<MatrixFreeTangent>(mesh_, forces_, mass_, fixed_rows_);
+  make_product(std::move(corners));
+}
+
+// The load stiffness and axes of nodes are in the matrix only.
+void KeptTangent::make_product(std::unique_ptr<CornerLevel> corners) {
+  if (!solver_.is_matrix_free() || terms_.has_load_stiffness || !terms_.axes->is_empty()) return;
+  product_ = std::make_unique<MatrixFreeTangent>(mesh_, forces_, mass_, fixed_rows_);
+  corners_ = std::move(corners);
+  std::vector<std::int32_t> anchors;
+  for (const std::int64_t node : ports_.anchors)
+    if (node >= mesh_.first_owned && node < mesh_.first_owned + mesh_.n_owned)
+      anchors.push_back(static_cast<std::int32_t>(node - mesh_.first_owned));
+  if (!ports_.anchors.empty()) {
+    product_->add_springs(anchors, terms_.anchor_stiffness);
+    if (corners_) corners_->add_springs(anchors, terms_.anchor_stiffness);
+  }
+  if (corners_) corners_->hold(fixed_rows_);
 }
 
 void KeptTangent::add_anchors() {
@@ -156,35 +167,81 @@ void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients)
 
 void KeptTangent::assemble_and_factor() {
   has_factor_ = false;
+  if (!product_ || !set_up_without_matrix()) assemble_and_set();
+  condense(elastic_);
+  factored_ = coefficients_;
+  has_factor_ = true;
+  ++n_factors;
+}
+
+// Nothing of the size of the mesh is assembled. @return false where the solver needs the matrix
+bool KeptTangent::set_up_without_matrix() {
+  product_->set(x_, coefficients_);
+  if (!solver_.may_do_without_matrix()) return false;
+  double ratio = 0.0;
   {
     base::ScopedTimer timer(assembly_seconds);
+    product_->compute_blocks();
+    ratio = mass_.stiffness_ratio(product_->matrix(), coefficients_.mass);
+  }
+  using Preconditioner = BodySolver::Preconditioner;
+  const Preconditioner chosen = solver_.choose(ratio, corners_ != nullptr);
+  if (chosen == Preconditioner::assembled) return false;
+  std::optional<CoarseLevel> level;
+  if (chosen == Preconditioner::corners) {
+    if (corners_) level = assemble_corners();
+    if (!level) return false;
+  }
+  multiply_regions([this](::Vec u, ::Vec f) { product_->multiply_free(u, f); });
+  base::ScopedTimer timer(factor_seconds);
+  solver_.set_shell(product_->matrix(), "the tangent", chosen, ratio, level ? &*level : nullptr);
+  return true;
+}
+
+// Nothing where an element without its middle nodes is inverted.
+std::optional<CoarseLevel> KeptTangent::assemble_corners() {
+  base::ScopedTimer timer(assembly_seconds);
+  try {
+    return corners_->assemble(x_, coefficients_);
+  } catch (const base::ResourceError&) {
+    throw;
+  } catch (const base::ComputationError& error) {
+    base::log_info("body {}: the matrix is assembled, since on the corners of elements {}", name_,
+                   error.what());
+    return std::nullopt;
+  }
+}
+
+// @param multiply by A before rows are held
+void KeptTangent::multiply_regions(const std::function<void(::Vec, ::Vec)>& multiply) {
+  if (ports_.regions.is_empty()) return;
+  const base::Vec x = mass_.make_vector(), y = mass_.make_vector();
+  elastic_.regions.multiply_columns(
+      [&](const MatrixXd& X) { return apply_to_columns(X, x, y, multiply); });
+}
+
+void KeptTangent::assemble_and_set() {
+  {
+    base::ScopedTimer timer(assembly_seconds);
+    if (!A_.get()) {
+      const bool is_plain =
+          ports_.regions.is_empty() && !terms_.has_supports && !terms_.has_load_stiffness;
+      A_ = forces_.make_matrix(is_plain ? solver_.matrix_type() : MATAIJ);
+    }
     forces_.assemble_tangent(x_, coefficients_, A_);
     if (!ports_.anchors.empty()) add_anchors();
     if (terms_.has_load_stiffness) terms_.add_load_stiffness(x_, coefficients_.stiffness, A_);
     terms_.axes->turn(A_);
   }
-  if (!ports_.regions.is_empty()) {
-    const base::Vec x = mass_.make_vector(), y = mass_.make_vector();
-    elastic_.regions.multiply_columns([&](const MatrixXd& X) {
-      return apply_to_columns(X, x, y,
-                              [this](::Vec u, ::Vec f) { SOLIDYN_PETSC(MatMult(A_, u, f)); });
-    });
-  }
+  multiply_regions([this](::Vec u, ::Vec f) { SOLIDYN_PETSC(MatMult(A_, u, f)); });
   if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
-  if (product_) product_->set(x_, coefficients_);
   // Without mass the tangent of an equilibrium beyond a limit point is indefinite, and no fault.
   const bool is_static = coefficients_.mass == 0.0 && coefficients_.damping == 0.0;
-  {
-    base::ScopedTimer timer(factor_seconds);
-    solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned),
-                       mass_.stiffness_ratio(A_, coefficients_.mass),
-                       product_ ? product_->matrix() : nullptr,
-                       is_static ? Definiteness::any : Definiteness::positive);
-  }
-  condense(elastic_);
-  factored_ = coefficients_;
-  has_factor_ = true;
-  ++n_factors;
+  base::ScopedTimer timer(factor_seconds);
+  solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned),
+                     mass_.stiffness_ratio(A_, coefficients_.mass),
+                     product_ ? product_->matrix() : nullptr,
+                     is_static ? Definiteness::any : Definiteness::positive);
 }
 
 void KeptTangent::condense(Condensation& c) {

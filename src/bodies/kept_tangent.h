@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bodies/multigrid/corner_level.h"
 #include "body_solver.h"
 #include "matrix_free_tangent.h"
 #include "nodal_axes.h"
@@ -32,9 +33,10 @@ struct TangentTerms {
 class KeptTangent {
  public:
   /// All arguments must outlive this object.
+  /// @param corners a level for multigrid without a matrix, or null
   KeptTangent(const std::string& name, const mesh::DistributedMesh& mesh,
               const fem::SolidOperator& forces, NodalMass& mass, const SolidPorts& ports,
-              BodySolver& solver, TangentTerms terms);
+              BodySolver& solver, TangentTerms terms, std::unique_ptr<CornerLevel> corners);
 
   /// Takes the mesh turned by R as reference where supports keep A from turning later: a tangent of
   /// the body as it is drawn would not bring Newton's method to its end in another pose.
@@ -82,6 +84,11 @@ class KeptTangent {
   const Condensation& present() const { return is_inertial() ? inertial_ : elastic_; }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
   void assemble_and_factor();
+  void make_product(std::unique_ptr<CornerLevel> corners);
+  std::optional<CoarseLevel> assemble_corners();
+  bool set_up_without_matrix();
+  void assemble_and_set();
+  void multiply_regions(const std::function<void(::Vec, ::Vec)>& multiply);
   bool try_to_factor(Eigen::Matrix3Xd& x_before);
   void solve_whole(::Vec b, ::Vec x);
   void solve_at_nodes(::Vec b, ::Vec x);
@@ -100,9 +107,10 @@ class KeptTangent {
   const SolidPorts& ports_;
   BodySolver& solver_;
   TangentTerms terms_;
-  std::vector<PetscInt> fixed_rows_;  ///< local: of rigid regions and of supports
-  base::Mat A_;
+  std::vector<PetscInt> fixed_rows_;            ///< local: of rigid regions and of supports
+  base::Mat A_;                                 ///< made where the solver needs it
   std::unique_ptr<MatrixFreeTangent> product_;  ///< where the solver asks for it
+  std::unique_ptr<CornerLevel> corners_;        ///< only with product_
   fem::TangentCoefficients coefficients_;
   bool has_factor_ = false;
   fem::TangentCoefficients factored_;

@@ -10,7 +10,8 @@ namespace solidyn::bodies {
 
 /// v -> (mass M + damping D + stiffness K(x)) v element by element, as a PETSc shell matrix for
 /// Krylov methods; held rows and columns are the identity's. The product is the assembled matrix'
-/// to round-off. All calls are collective.
+/// to round-off, and so are the blocks on the diagonal, with which PCPBJACOBI and PCJACOBI work.
+/// All calls are collective.
 class MatrixFreeTangent {
  public:
   /// All references must outlive this object. @param held local rows
@@ -19,13 +20,25 @@ class MatrixFreeTangent {
   MatrixFreeTangent(const MatrixFreeTangent&) = delete;
   MatrixFreeTangent& operator=(const MatrixFreeTangent&) = delete;
 
+  /// Springs of this stiffness, N/m times the coefficient of the stiffness, on owned nodes, along
+  /// all axes.
+  void add_springs(std::vector<std::int32_t> nodes, double stiffness);
+
   /// @param x [3 x n_local] ghosts up to date; copied
   void set(const Eigen::Matrix3Xd& x, const fem::TangentCoefficients& coefficients);
+  /// Blocks on the diagonal for preconditioners. @pre set()
+  void compute_blocks();
   ::Mat matrix() const { return shell_; }
+  /// y := A v without rows held.
+  void multiply_free(::Vec v, ::Vec y);
 
  private:
   static PetscErrorCode multiply_shell(::Mat shell, ::Vec v, ::Vec y);
+  static PetscErrorCode diagonal_of_shell(::Mat shell, ::Vec diagonal);
+  static PetscErrorCode inverse_blocks_of_shell(::Mat shell, const PetscScalar** values);
   void multiply(::Vec v, ::Vec y);
+  void get_diagonal(::Vec diagonal) const;
+  const double* inverse_blocks();
 
   const mesh::DistributedMesh& mesh_;
   const fem::SolidOperator& forces_;
@@ -33,7 +46,10 @@ class MatrixFreeTangent {
   std::vector<PetscInt> held_;
   fem::TangentCoefficients coefficients_;
   Eigen::Matrix3Xd x_, v_, y_;
-  base::Vec free_;  ///< v without the held rows
+  Eigen::Matrix<double, 9, Eigen::Dynamic> blocks_, inverses_;  // [9 x n_owned] by columns
+  std::vector<std::int32_t> springs_;
+  double spring_stiffness_ = 0.0;
+  base::Vec free_, product_;  ///< v without the held rows; a product
   base::Mat shell_;
 };
 

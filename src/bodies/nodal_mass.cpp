@@ -102,6 +102,13 @@ void NodalMass::add_to(double shift, Mat A) const {
   SOLIDYN_PETSC(MatAXPY(A, shift, M_, SUBSET_NONZERO_PATTERN));
 }
 
+void NodalMass::get_diagonal(::Vec diagonal) const {
+  if (kind_ == fem::MassKind::lumped)
+    SOLIDYN_PETSC(VecCopy(diagonal_, diagonal));
+  else
+    SOLIDYN_PETSC(MatGetDiagonal(M_, diagonal));
+}
+
 double NodalMass::stiffness_ratio(Mat A, double factor) const {
   if (factor == 0.0) return std::numeric_limits<double>::infinity();
   const base::Vec ratio = make_vector();

@@ -27,7 +27,10 @@ class NodalMass {
   Eigen::SparseMatrix<double> solve_sparse(const Eigen::SparseMatrix<double>& B) const;
   /// A += shift M, A with the body's pattern.
   void add_to(double shift, Mat A) const;
-  /// Largest (A_ii - factor m_i) / (factor m_i), m the lumped masses.
+  /// Of M, without held rows.
+  void get_diagonal(::Vec diagonal) const;
+  /// Largest (A_ii - factor m_i) / (factor m_i), m the lumped masses. @param A may be a shell that
+  ///   knows its diagonal
   double stiffness_ratio(Mat A, double factor) const;
   int iterations() const { return iterations_; }
 

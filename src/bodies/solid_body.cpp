@@ -6,6 +6,7 @@
 #include "nodal_view.h"
 #include "solid_loads.h"
 #include "solid_supports.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/rotation.h"
@@ -29,6 +30,22 @@ Matrix3d nearest_rotation(const Matrix3d& F) {
   if (R.determinant() > 0.0) return R;
   const Vector3d sign(1.0, 1.0, -1.0);
   return svd.matrixU() * sign.asDiagonal() * svd.matrixV().transpose();
+}
+
+// Where the solver may want one and the mesh has it.
+std::unique_ptr<CornerLevel> make_corner_level(const std::string& name, const BodySolver& solver,
+                                               const mesh::DistributedMesh& mesh,
+                                               const fem::Sections& sections,
+                                               const fem::SolidOptions& solid, fem::MassKind kind,
+                                               const VectorXd& m) {
+  if (!solver.may_do_without_matrix() || !fem::has_middle_nodes(mesh)) return nullptr;
+  try {
+    return std::make_unique<CornerLevel>(mesh, sections, solid, kind, m);
+  } catch (const base::InputError& error) {
+    // The mesh itself has been accepted: some element is sound with its middle nodes only.
+    base::log_info("body {}: no multigrid by the corners of elements: {}", name, error.what());
+    return nullptr;
+  }
 }
 
 }  // namespace
@@ -151,11 +168,14 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   d.options = options;
   d.pattern = fem::assemble(d.mesh, sections, options.node_masses);
   std::vector<double>().swap(d.pattern.stiffness);
-  d.forces = std::make_unique<fem::SolidOperator>(
-      d.mesh, d.pattern,
-      fem::SolidOptions{options.formulation, sections.of_region(0).material, options.viscosity,
-                        options.hex8, options.hex20, options.regions,
-                        fem::at_local_nodes(options.temperature, d.mesh)});
+  const fem::SolidOptions solid{options.formulation,
+                                sections.of_region(0).material,
+                                options.viscosity,
+                                options.hex8,
+                                options.hex20,
+                                options.regions,
+                                fem::at_local_nodes(options.temperature, d.mesh)};
+  d.forces = std::make_unique<fem::SolidOperator>(d.mesh, d.pattern, solid);
   d.solver =
       std::make_unique<BodySolver>(d.mesh.comm, name, static_cast<double>(d.mesh.n_global_nodes));
   d.masses = std::make_unique<NodalMass>(d.pattern, options.mass, d.solver->matrix_type());
@@ -173,8 +193,9 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   const fem::Material& material = sections.of_region(0).material;
   terms.anchor_stiffness =
       material.modulus_scale() * std::cbrt(d.properties.mass / material.density());
-  d.tangent =
-      std::make_unique<KeptTangent>(name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver, terms);
+  d.tangent = std::make_unique<KeptTangent>(
+      name, d.mesh, *d.forces, *d.masses, *d.ports, *d.solver, terms,
+      make_corner_level(name, *d.solver, d.mesh, sections, solid, options.mass, d.m));
   for (base::Vec* vector : {&d.z, &d.r, &d.work, &d.rate}) *vector = d.masses->make_vector();
   d.z_ports = d.port_load = VectorXd::Zero(d.n_ports());
   d.x.setZero(3, d.mesh.n_local());

@@ -92,6 +92,12 @@ class SolidOperator {
                      const Eigen::Ref<const Eigen::Matrix3Xd>& v,
                      Eigen::Ref<Eigen::Matrix3Xd> y) const;
 
+  /// The 3 x 3 blocks on the diagonal of damping D(x) + stiffness K(x), without the mass.
+  /// @param[out] blocks [9 x n_owned], by columns (they are symmetric)
+  void compute_diagonal_blocks(const Eigen::Ref<const Eigen::Matrix3Xd>& x,
+                               const TangentCoefficients& coefficients,
+                               Eigen::Ref<Eigen::Matrix<double, 9, Eigen::Dynamic>> blocks) const;
+
   /// Local. Stress at every quadrature point of this rank's elements.
   PointStress compute_point_stress(const Eigen::Ref<const Eigen::Matrix3Xd>& x) const;
 

@@ -226,6 +226,35 @@ void SolidOperator::apply_tangent(const Ref<const Matrix3Xd>& x,
       y);
 }
 
+void SolidOperator::compute_diagonal_blocks(
+    const Ref<const Matrix3Xd>& x, const TangentCoefficients& coefficients,
+    Ref<Eigen::Matrix<double, 9, Eigen::Dynamic>> blocks) const {
+  Implementation& self = *implementation_;
+  std::array<Matrix3Xd, 3> columns;
+  for (Matrix3Xd& column : columns) column.setZero(3, self.mesh.n_local());
+  const SmallestVolumeRatio worst =
+      self.for_batches([&](const ElementGroup& group, std::size_t, std::size_t batch) {
+        const int n = group.n_nodes();
+        self.blocks.resize(n * (n + 1) / 2);
+        Vector nodes[kMaxNodes], column[kMaxNodes];
+        group.gather(batch, x.data(), nodes);
+        const Pack det = group.kernel->compute_tangent(batch, nodes, coefficients.stiffness,
+                                                       coefficients.damping, self.blocks.data());
+        for (int j = 0; j < 3; ++j) {
+          const Tensor* block = self.blocks.data();
+          for (int a = 0; a < n; block += n - a, ++a)
+            for (int i = 0; i < 3; ++i) column[a][i] = (*block)(i, j);
+          group.scatter(batch, column, columns[j].data());
+        }
+        return det;
+      });
+  throw_if_inverted(self.mesh.comm, worst);
+  for (int j = 0; j < 3; ++j) {
+    self.ghosts.add_to_owners(columns[j]);
+    blocks.middleRows(3 * j, 3) = columns[j].leftCols(self.mesh.n_owned);
+  }
+}
+
 PointStress SolidOperator::compute_point_stress(const Ref<const Matrix3Xd>& x) const {
   PointStress out;
   std::int64_t n = 0, at = 0;

@@ -4,6 +4,7 @@
 
 #include "solid_bar.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/mesh/generators.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -80,14 +81,55 @@ class ScopedPetscOptions {
 TEST_P(SolidBodyOnRanks, MotionIsThatOfConjugateGradients) {
   const auto kept = integrators::NewtonTangent::kept;
   const Result direct = swing(PETSC_COMM_SELF, GetParam(), kept);
-  for (const char* preconditioner : {"gamg", "bjacobi"}) {
+  for (const char* preconditioner : {"gamg", "bjacobi", "mg"}) {
     for (const char* is_matrix_free : {"false", "true"}) {
+      // The level of corners is for products without a matrix.
+      if (preconditioner == std::string("mg") && is_matrix_free == std::string("false")) continue;
       SCOPED_TRACE(std::string(preconditioner) + ", matrix-free " + is_matrix_free);
       const ScopedPetscOptions options({"-body_ksp_type cg",
                                         std::string("-body_pc_type ") + preconditioner,
                                         std::string("-body_matrix_free ") + is_matrix_free});
       expect_equal(swing(PETSC_COMM_WORLD, GetParam(), kept), direct);
     }
+  }
+}
+
+// The corners of so small a mesh have a factor, so that its cycle is the same on all ranks.
+TEST(SolidBodyOnRanksByCorners, IterationsAreThoseOfOneRank) {
+  const ScopedPetscOptions options({"-body_ksp_type cg", "-body_pc_type mg"});
+  const auto iterations = [](MPI_Comm comm) {
+    testing_support::SolidBarOptions bar_options;
+    bar_options.attach = mesh::Attachment::rbe2;
+    bar_options.motion.w_WB_B = {3.0, 0.0, 10.0};
+    SolidBar bar = testing_support::make_solid_bar(comm, bar_options);
+    testing_support::run_generalized_alpha(*bar.system, 0.01, 5, {});
+    return bar.body->linear_iterations();
+  };
+  const int alone = iterations(PETSC_COMM_SELF);
+  EXPECT_NEAR(iterations(PETSC_COMM_WORLD), alone, 2 + alone / 50);
+  EXPECT_GT(alone, 5);
+}
+
+TEST(SolidBodyOnRanksByCorners, LinearElementsAreRefused) {
+  const ScopedPetscOptions options({"-body_ksp_type cg", "-body_pc_type mg"});
+  mesh::BoxOptions box;
+  box.type = elements::ElementType::hex8;
+  box.nx = 3, box.ny = 2, box.nz = 2;
+  const auto make = [&] {
+    const auto body = SolidBody::make(
+        "brick",
+        mesh::distribute(PETSC_COMM_WORLD,
+                         base::rank(PETSC_COMM_WORLD) == 0 ? mesh::make_box(box) : mesh::Mesh{}),
+        fem::IsotropicElastic{2e6, 0.3, 1000.0}, {});
+    body->set_coefficients({1e4, 0.0, 1.0});
+  };
+  try {
+    make();
+    FAIL() << "accepted";
+  } catch (const base::InputError& e) {
+    EXPECT_NE(std::string(e.what()).find("-body_pc_type mg needs nodes in the middle of edges"),
+              std::string::npos)
+        << e.what();
   }
 }
 

@@ -1,0 +1,121 @@
+#include "bodies/multigrid/corner_cycle.h"
+
+#include <algorithm>
+
+#include "bodies/multigrid/petsc_settings.h"
+#include "solidyn/base/mpi.h"
+
+namespace solidyn::bodies {
+namespace {
+
+// Coarse nodes up to which a factor is made: its solution costs less than a cycle of GAMG, and its
+// memory and time are small beside those of the mesh (benchmarks/RESULTS.md).
+constexpr double kFactorNodes = 80e3;
+// Chebyshev's polynomial: degree, and the part of the spectrum that it smooths.
+constexpr int kDegree = 2;
+constexpr double kSmoothed = 0.1;
+// Steps of conjugate gradients after which the largest Ritz value is near the largest eigenvalue,
+// and by what it is raised to be above.
+constexpr int kLanczosSteps = 8;
+constexpr double kSafety = 1.1;
+
+::KSP smoother_of(::PC pc) {
+  ::KSP smoother = nullptr;
+  SOLIDYN_PETSC(PCMGGetSmoother(pc, 1, &smoother));
+  return smoother;
+}
+
+bool is_of_type(::PC pc, const char* type) {
+  PetscBool is = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), type, &is));
+  return is == PETSC_TRUE;
+}
+
+}  // namespace
+
+CornerCycle::CornerCycle(MPI_Comm comm, std::string prefix)
+    : comm_(comm), prefix_(std::move(prefix)) {}
+
+void CornerCycle::make_levels(::PC pc) {
+  factor_.reset();
+  SOLIDYN_PETSC(PCSetType(pc, PCMG));
+  SOLIDYN_PETSC(PCMGSetLevels(pc, 2, nullptr));
+  SOLIDYN_PETSC(PCMGSetNumberSmooth(pc, kDegree));
+  ::KSP smoother = smoother_of(pc), coarse = nullptr;
+  ::PC smoother_pc = nullptr;
+  SOLIDYN_PETSC(KSPSetType(smoother, KSPCHEBYSHEV));
+  SOLIDYN_PETSC(KSPGetPC(smoother, &smoother_pc));
+  SOLIDYN_PETSC(PCSetType(smoother_pc, PCPBJACOBI));
+  SOLIDYN_PETSC(PCMGGetCoarseSolve(pc, &coarse));
+  SOLIDYN_PETSC(KSPSetType(coarse, KSPPREONLY));
+  SOLIDYN_PETSC(PCSetFromOptions(pc));
+}
+
+double CornerCycle::largest_eigenvalue(::Mat fine, ::Vec start) {
+  base::Ksp lanczos;
+  base::Vec x;
+  ::PC pc = nullptr;
+  SOLIDYN_PETSC(VecDuplicate(start, x.out()));
+  SOLIDYN_PETSC(KSPCreate(comm_, lanczos.out()));
+  SOLIDYN_PETSC(KSPSetType(lanczos, KSPCG));
+  SOLIDYN_PETSC(KSPSetOperators(lanczos, fine, fine));
+  SOLIDYN_PETSC(KSPGetPC(lanczos, &pc));
+  SOLIDYN_PETSC(PCSetType(pc, PCPBJACOBI));
+  SOLIDYN_PETSC(KSPSetComputeSingularValues(lanczos, PETSC_TRUE));
+  SOLIDYN_PETSC(KSPSetNormType(lanczos, KSP_NORM_NONE));
+  SOLIDYN_PETSC(
+      KSPSetTolerances(lanczos, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, kLanczosSteps));
+  SOLIDYN_PETSC(KSPSolve(lanczos, start, x));
+  PetscReal largest = 0.0, smallest = 0.0;
+  SOLIDYN_PETSC(KSPComputeExtremeSingularValues(lanczos, &largest, &smallest));
+  return largest;
+}
+
+// The eigenvalues are estimated here, from a field that does not depend on the partition, but where
+// options choose other blocks or other estimates.
+void CornerCycle::set_smoother(::PC pc, ::Mat fine, ::Vec start) {
+  for (const char* option : {"pc_type", "ksp_type", "ksp_chebyshev_esteig",
+                             "ksp_chebyshev_eigenvalues", "ksp_chebyshev_esteig_steps"})
+    for (const char* level : {"-mg_levels_", "-mg_levels_1_"})
+      if (has_option(prefix_, (std::string(level) + option).c_str())) return;
+  const double largest = kSafety * largest_eigenvalue(fine, start);
+  SOLIDYN_PETSC(KSPChebyshevSetEigenvalues(smoother_of(pc), largest, kSmoothed * largest));
+}
+
+std::string CornerCycle::set_coarse(::PC pc, const CoarseLevel& coarse) {
+  ::KSP solver = nullptr;
+  ::PC coarse_pc = nullptr;
+  SOLIDYN_PETSC(PCMGGetCoarseSolve(pc, &solver));
+  SOLIDYN_PETSC(KSPGetPC(solver, &coarse_pc));
+  SOLIDYN_PETSC(MatSetOption(coarse.matrix, MAT_SPD, PETSC_TRUE));
+  attach_rigid_motions(coarse.matrix, coarse.x);
+  SOLIDYN_PETSC(KSPSetOperators(solver, coarse.matrix, coarse.matrix));
+  using Factor = solvers::SymmetricFactor;
+  if (has_option(prefix_, "-mg_coarse_pc_type") || coarse.n_nodes > kFactorNodes) {
+    factor_.reset();
+    if (!has_option(prefix_, "-mg_coarse_pc_type")) SOLIDYN_PETSC(PCSetType(coarse_pc, PCGAMG));
+    return "";
+  }
+  if (!factor_) {
+    factor_ = std::make_unique<Factor>(comm_, Factor::Kind::positive_definite);
+    factor_->act_as(coarse_pc);
+  }
+  const Factor::Outcome outcome = factor_->factorise(coarse.matrix);
+  if (outcome == Factor::Outcome::done) return "";
+  return outcome == Factor::Outcome::not_positive_definite ? "not positive definite on the corners"
+                                                           : factor_->error();
+}
+
+std::string CornerCycle::set_up(::PC pc, ::Mat fine, const CoarseLevel& coarse) {
+  if (!is_of_type(pc, PCMG) || !has_levels_) make_levels(pc);
+  has_levels_ = true;
+  SOLIDYN_PETSC(PCMGSetInterpolation(pc, 1, coarse.interpolation));
+  set_smoother(pc, fine, coarse.rough);
+  return set_coarse(pc, coarse);
+}
+
+std::string CornerCycle::description() const {
+  return factor_ ? "a factor on the corners" : "multigrid on the corners";
+}
+
+}  // namespace solidyn::bodies

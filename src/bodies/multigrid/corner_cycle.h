@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "bodies/multigrid/corner_level.h"
+#include "solvers/symmetric_factor.h"
+
+namespace solidyn::bodies {
+
+/// Makes PETSc's multigrid of a body's products without a matrix and its level of corners: on the
+/// mesh Chebyshev smoothing with the nodes' blocks, on the corners a Cholesky factor where it is
+/// small, else GAMG with the rigid motions. Before and after the correction it smooths alike, so
+/// that the cycle is symmetric. Options with the body's prefix and `mg_levels_`, `mg_coarse_`
+/// choose otherwise. All calls are collective.
+class CornerCycle {
+ public:
+  /// @param prefix of the options, such as "body_"
+  CornerCycle(MPI_Comm comm, std::string prefix);
+
+  /// @param pc  of which the operators are set; becomes PCMG  @param fine its shell matrix
+  /// @return what failed, or nothing
+  std::string set_up(::PC pc, ::Mat fine, const CoarseLevel& coarse);
+
+  /// In words, for the log. @pre set_up()
+  std::string description() const;
+
+ private:
+  void make_levels(::PC pc);
+  void set_smoother(::PC pc, ::Mat fine, ::Vec start);
+  double largest_eigenvalue(::Mat fine, ::Vec start);
+  std::string set_coarse(::PC pc, const CoarseLevel& coarse);
+
+  MPI_Comm comm_;
+  std::string prefix_;
+  bool has_levels_ = false;
+  std::unique_ptr<solvers::SymmetricFactor> factor_;
+};
+
+}  // namespace solidyn::bodies
