@@ -39,6 +39,8 @@ class Level {
     product_ = std::make_unique<MatrixFreeTangent>(mesh, *forces_, *mass_, held);
     const Matrix3Xd x = test::large_rotation() * mesh.x;
     product_->set(x, c);
+    assembled = forces_->make_matrix(MATAIJ);
+    forces_->assemble_tangent(x, c, assembled);
     product_->compute_blocks();
     coarse = corners_->assemble(x, c);
     fine = product_->matrix();
@@ -54,6 +56,7 @@ class Level {
   mesh::DistributedMesh mesh;
   CoarseLevel coarse;
   ::Mat fine = nullptr;
+  base::Mat assembled;  ///< without held rows
 
  private:
   fem::ElasticBody pattern_;
@@ -124,6 +127,21 @@ TEST_P(BodyMultigrid, MatrixOfCornersIsThatOfTheMeshForTheirFields) {
   const double limit = GetParam() == ElementType::tet10 ? 1e-12 : 0.1;
   EXPECT_LT(difference(Av, restricted), limit * norm(Av));
   EXPECT_NEAR(dot(v, Av), dot(v, restricted), limit * dot(v, Av));
+}
+
+TEST_P(BodyMultigrid, BlocksOfProductsAreThoseOfTheAssembledMatrix) {
+  const Level level(PETSC_COMM_WORLD, GetParam(), 0.004, {1e9, 0.0, 1.0, fem::MassKind::lumped},
+                    false);
+  const PetscScalar *expected = nullptr, *found = nullptr;
+  SOLIDYN_PETSC(MatInvertBlockDiagonal(level.assembled, &expected));
+  SOLIDYN_PETSC(MatInvertBlockDiagonal(level.fine, &found));
+  const auto n = Eigen::Index{9} * level.mesh.n_owned;
+  const Eigen::Map<const VectorXd> a(found, n), b(expected, n);
+  EXPECT_LT((a - b).norm(), 1e-10 * b.norm() + 1e-300);
+  const base::Vec c = level.field(1), d = level.field(1);
+  SOLIDYN_PETSC(MatGetDiagonal(level.fine, c));
+  SOLIDYN_PETSC(MatGetDiagonal(level.assembled, d));
+  EXPECT_LT(difference(c, d), 1e-12 * norm(d));
 }
 
 struct Answers {
