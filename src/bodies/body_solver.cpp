@@ -217,6 +217,7 @@ void BodySolver::take_preconditioner(const char* type, double stiffness_ratio) {
 
 void BodySolver::set_shell(::Mat shell, const std::string& what, Preconditioner preconditioner,
                            double stiffness_ratio, const CoarseLevel* corners) {
+  const base::LogStage stage(base::Stage::factor);
   SOLIDYN_ASSERT(preconditioner != Preconditioner::assembled);
   indefinite_.reset();
   std::string failure;

@@ -229,6 +229,7 @@ void SolidOperator::apply_tangent(const Ref<const Matrix3Xd>& x,
 void SolidOperator::compute_diagonal_blocks(
     const Ref<const Matrix3Xd>& x, const TangentCoefficients& coefficients,
     Ref<Eigen::Matrix<double, 9, Eigen::Dynamic>> blocks) const {
+  const base::LogStage stage(base::Stage::tangent);
   Implementation& self = *implementation_;
   std::array<Matrix3Xd, 3> columns;
   for (Matrix3Xd& column : columns) column.setZero(3, self.mesh.n_local());
