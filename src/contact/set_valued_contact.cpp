@@ -98,9 +98,11 @@ SetValuedContact::SetValuedContact(std::string name, std::string label,
       rolling_(law_of_moment(law, law.rolling)),
       drilling_(law_of_moment(law, law.drilling)),
       surface_velocity_(surface_velocity),
+      n_places_(geometry_->n_points()),
       memory_(Eigen::VectorXd::Zero(n_memory())),
-      points_(geometry_->n_points()),
-      known_(geometry_->n_points(), Known::nothing) {
+      points_(n_places_),
+      known_(n_places_, Known::nothing),
+      axes_(n_places_) {
   SOLIDYN_ASSERT(law.n_moments() == 0 || law.arm > 0.0);
   poses_.setConstant(std::nan(""));
 }
@@ -125,17 +127,32 @@ const ContactPoint& SetValuedContact::at(const FramePair& f, int point, Known wh
       take_place(geometry_->without_derivatives(f, point), g);
     make_normal_unit(has_derivatives, g);
     known_[point] = what;
+    axes_[point](0, 0) = std::nan("");
   }
   return g;
 }
 
+const Matrix3d& SetValuedContact::axes_here(int point) const {
+  const int place = number(point);
+  Matrix3d& axes = axes_[place];
+  if (std::isnan(axes(0, 0))) axes = axes_of(points_[place].normal);
+  return axes;
+}
+
+void SetValuedContact::recall(const Eigen::Ref<const Eigen::VectorXd>& memory) {
+  memory_ = memory;
+  has_forces_ = false;
+  for (int i = 0; i < n_points() && !has_forces_; ++i)
+    has_forces_ = SetValuedPoint::has_force(memory_.data() + i * SetValuedPoint::kSize);
+}
+
 SetValuedPoint SetValuedContact::kept(int point) const {
-  return SetValuedPoint::read(
-      memory_.segment(point * SetValuedPoint::kSize, SetValuedPoint::kSize));
+  return SetValuedPoint::read(memory_.data() + point * SetValuedPoint::kSize);
 }
 
 Vector12 SetValuedContact::wrench(const FramePair& f, double) const {
   Vector12 w = Vector12::Zero();
+  if (!has_forces_) return w;
   for (int i = 0; i < n_places(); ++i) {
     const Vector3d force = kept(i).force;
     if (!force.isZero(0.0)) w += slip_jacobian(f, at(f, i).point).transpose() * force;
@@ -148,6 +165,7 @@ Vector12 SetValuedContact::wrench(const FramePair& f, double) const {
 
 void SetValuedContact::add_derivatives(const FramePair& f, double, Matrix12& by_position,
                                        Matrix12&) const {
+  if (!has_forces_) return;
   for (int i = 0; i < n_places(); ++i) {
     const Vector3d force = kept(i).force;
     if (!force.isZero(0.0)) {
@@ -168,14 +186,20 @@ double SetValuedContact::gap(const bodies::Kinematics& k, int point) const {
 }
 
 Matrix3d SetValuedContact::axes(const bodies::Kinematics& k, int point) const {
-  const Matrix3d axes = axes_of(at_place(pair(k), point).normal);
+  at_place(pair(k), point);
+  const Matrix3d& axes = axes_here(point);
   return part(point) == Part::drilling ? with_normal_across(axes) : axes;
+}
+
+Vector3d SetValuedContact::normal(const bodies::Kinematics& k, int point) const {
+  if (is_moment(point)) return axes(k, point).col(0);
+  return at(pair(k), point).normal;
 }
 
 Vector3d SetValuedContact::velocity(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
   const ContactPoint& g = at_place(f, point);
-  const Matrix3d axes = axes_of(g.normal);
+  const Matrix3d& axes = axes_here(point);
   if (!is_moment(point)) return axes.transpose() * slip(f, g);
   const Vector3d spin = law_.arm * (axes.transpose() * (f.B.R * f.B.w - f.A.R * f.A.w));
   if (part(point) == Part::drilling) return {0.0, spin[0], 0.0};
@@ -203,7 +227,7 @@ Vector3d SetValuedContact::surface_velocity(const FramePair& f, const ContactPoi
 Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) const {
   const FramePair f = pair(k);
   const ContactPoint& g = at_place(f, point, Known::derivatives);
-  if (is_moment(point)) return acceleration_of_spin(f, g, axes_of(g.normal), part(point));
+  if (is_moment(point)) return acceleration_of_spin(f, g, axes_here(point), part(point));
   const Vector12 twist = f.twist();
   // Variations per time: positions by v, orientations by w in the frame's axes.
   Vector12 acceleration;
@@ -213,7 +237,7 @@ Vector3d SetValuedContact::acceleration(const bodies::Kinematics& k, int point) 
   const Vector3d dv = J * acceleration + slip_derivative(f, g.point, g.d_point) * twist;
   const Vector3d ds = f.A.R * f.A.w.cross(surface_velocity_);
   const Vector3d dn = g.d_normal * twist;
-  const Matrix3d axes = axes_of(g.normal);
+  const Matrix3d& axes = axes_here(point);
   const auto across = axes.rightCols<2>().transpose();
   Vector3d a;
   a[0] = g.normal.dot(dv) + v.dot(dn);
@@ -225,7 +249,7 @@ void SetValuedContact::directions(const bodies::Kinematics& k, int point,
                                   Eigen::Ref<Eigen::MatrixXd> W) const {
   const FramePair f = pair(k);
   const ContactPoint& g = at_place(f, point);
-  const Matrix3d axes = axes_of(g.normal);
+  const Matrix3d& axes = axes_here(point);
   if (!is_moment(point)) {
     link().set_rows(k, axes.transpose() * slip_jacobian(f, g.point), W);
     return;

@@ -98,10 +98,9 @@ void SetValuedGroup::recall(const Eigen::Ref<const VectorXd>& memory) {
 }
 
 bool SetValuedGroup::acts(const SetValuedContact& contact) const {
-  for (int k = 0; k < contact.n_points(); ++k) {
-    const SetValuedPoint point = contact.kept(k);
-    if (point.phase == SetValuedPoint::Phase::closed || !point.force.isZero(0.0)) return true;
-  }
+  if (contact.has_forces()) return true;
+  for (int k = 0; k < contact.n_points(); ++k)
+    if (contact.kept(k).phase == SetValuedPoint::Phase::closed) return true;
   return false;
 }
 
@@ -221,6 +220,10 @@ double SetValuedGroup::gap(const Kinematics& k, int point) const {
 
 Eigen::Matrix3d SetValuedGroup::axes(const Kinematics& k, int point) const {
   return contact(point).axes(k, points_[point].number);
+}
+
+Vector3d SetValuedGroup::normal(const Kinematics& k, int point) const {
+  return contact(point).normal(k, points_[point].number);
 }
 
 Vector3d SetValuedGroup::velocity(const Kinematics& k, int point) const {

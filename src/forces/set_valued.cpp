@@ -5,17 +5,6 @@
 #include <cmath>
 
 namespace solidyn::forces {
-namespace {
-
-enum Memory {
-  phase_then,
-  stuck_then,
-  force_then,
-  impulse_then = force_then + 3,
-  crowding_then = impulse_then + 3
-};
-
-}  // namespace
 
 double SetValuedLaw::sliding_coefficient(double speed) const {
   if (stribeck_speed == 0.0) return dynamic_coefficient;
@@ -25,21 +14,11 @@ double SetValuedLaw::sliding_coefficient(double speed) const {
 }
 
 void SetValuedPoint::write(Eigen::Ref<Eigen::VectorXd> memory) const {
-  memory[phase_then] = phase == Phase::closed ? 1.0 : 0.0;
-  memory[stuck_then] = sticks ? 1.0 : 0.0;
-  memory.segment<3>(force_then) = force;
-  memory.segment<3>(impulse_then) = impulse;
-  memory[crowding_then] = crowding;
-}
-
-SetValuedPoint SetValuedPoint::read(const Eigen::Ref<const Eigen::VectorXd>& memory) {
-  SetValuedPoint point;
-  point.phase = memory[phase_then] == 1.0 ? Phase::closed : Phase::open;
-  point.sticks = memory[stuck_then] == 1.0;
-  point.force = memory.segment<3>(force_then);
-  point.impulse = memory.segment<3>(impulse_then);
-  point.crowding = memory[crowding_then];
-  return point;
+  memory[kPhase] = phase == Phase::closed ? 1.0 : 0.0;
+  memory[kStuck] = sticks ? 1.0 : 0.0;
+  memory.segment<3>(kForce) = force;
+  memory.segment<3>(kImpulse) = impulse;
+  memory[kCrowding] = crowding;
 }
 
 std::string SetValued::name_of(int point) const {

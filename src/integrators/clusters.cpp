@@ -1,7 +1,5 @@
 #include "integrators/clusters.h"
 
-#include <numeric>
-
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/superelement.h"
 
@@ -54,11 +52,6 @@ Roots find_roots(const system::System& system) {
 }
 
 }  // namespace
-
-Clusters::Clusters(int n_unknowns) : of_unknown(n_unknowns, 0) {
-  unknowns.emplace_back(n_unknowns);
-  std::iota(unknowns.front().begin(), unknowns.front().end(), 0);
-}
 
 // Multipliers belong to the bodies of their constraint; those on the ground alone to any.
 Clusters::Clusters(const system::System& system) : of_unknown(system.layout().n_unknowns(), 0) {

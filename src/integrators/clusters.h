@@ -14,8 +14,6 @@ namespace solidyn::integrators {
 struct Clusters {
   Clusters() = default;
   explicit Clusters(const system::System& system);
-  /// All unknowns as one.
-  explicit Clusters(int n_unknowns);
   std::vector<int> of_unknown;
   std::vector<std::vector<int>> unknowns;
   std::vector<bool> is_grounded;  ///< a joint of theirs is with the ground; of systems alone

@@ -85,8 +85,9 @@ class Separation {
     options.regularization = regularization_;
     system_.assemble(s, options, *solver_);
     solver_->factor();
-    const ContactFactors factors{
-        solve_, [this](std::size_t) -> SaddlePointSolve& { return solve_; }, 1.0, ++n_factors_};
+    const ContactFactors factors{solve_,
+                                 [this](std::size_t) -> SaddlePointSolve& { return solve_; }, 1.0,
+                                 ++n_factors_, units_};
     VectorXd n = VectorXd::Zero(system_.layout().n_velocities());
     const VectorXd q = s.q;
     try {
@@ -103,6 +104,7 @@ class Separation {
   std::unique_ptr<solvers::LinearSolver> solver_;
   SaddlePointSolve solve_;
   int n_factors_ = 0;
+  UnitSolutions units_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "integrators/contact_factors.h"
 #include "integrators/contact_points.h"
 #include "integrators/saddle_point_solve.h"
 
@@ -102,9 +103,54 @@ MatrixXd product(const MatrixXd& W, const MatrixXd& X) {
   return few.transpose() * X;
 }
 
+// Of few points, by X = [S G^T; G 0]^-1 [scale W; 0].
+ContactCompliance of_few(const ContactPoints& contacts, const std::vector<int>& of, SparseMatrix W,
+                         MatrixXd X, double velocity) {
+  ContactCompliance c;
+  c.points = of;
+  c.W = std::move(W);
+  const MatrixXd A = velocity * (c.W.transpose() * X.topRows(c.W.rows()));
+  const int n = static_cast<int>(of.size());
+  std::vector<ContactBlock> blocks;
+  blocks.reserve(of.size() * of.size());
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      const Eigen::Matrix3d value = A.block<3, 3>(3 * i, 3 * j);
+      if (!value.isZero(0.0)) blocks.push_back({i, j, value});
+    }
+  fill_moments(contacts, of, blocks);
+  c.A = {n, blocks};
+  c.X = ClusteredMatrix(std::move(X));
+  return c;
+}
+
+// Rows of W with entries, as many as it has columns at most; empty where there are more.
+std::vector<int> moved_velocities(const SparseMatrix& W) {
+  std::vector<bool> is_moved(static_cast<std::size_t>(W.rows()), false);
+  std::vector<int> moved;
+  for (Index k = 0; k < W.nonZeros(); ++k) {
+    const int row = W.innerIndexPtr()[k];
+    if (is_moved[row]) continue;
+    is_moved[row] = true;
+    moved.push_back(row);
+    if (static_cast<Index>(moved.size()) > W.cols()) return {};
+  }
+  return moved;
+}
+
+void keep_units(const std::vector<int>& velocities, const ContactFactors& factors, Index n_v) {
+  UnitSolutions& units = factors.units;
+  if (units.factors == factors.number && units.of == velocities) return;
+  MatrixXd loads = MatrixXd::Zero(n_v, static_cast<Index>(velocities.size()));
+  for (std::size_t k = 0; k < velocities.size(); ++k)
+    loads(velocities[k], static_cast<Index>(k)) = 1.0;
+  units = {factors.number, velocities, factors.whole.solve_columns(loads)};
+}
+
 }  // namespace
 
 VectorXd ClusteredMatrix::operator*(const VectorXd& r) const {
+  if (whole_.size() > 0) return whole_ * r;
   VectorXd x = VectorXd::Zero(n_rows_), own;
   for (const ClusterColumns& part : clusters_) {
     own.resize(part.values.cols());
@@ -118,12 +164,16 @@ VectorXd ClusteredMatrix::operator*(const VectorXd& r) const {
 ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
                                      SaddlePointSolve& solve, double scale, int n_unknowns,
                                      double velocity) {
+  const int n = static_cast<int>(of.size());
+  if (n <= kPointsWithOwnSolutions) {
+    const SparseMatrix directions = contacts.directions(of);
+    return of_few(contacts, of, directions, solve.solve_columns(scale * MatrixXd(directions)),
+                  velocity);
+  }
   ContactCompliance c;
   c.points = of;
   c.W = contacts.directions(of);
-  const int n = static_cast<int>(of.size());
-  std::vector<ClusterColumns> W =
-      split(c.W, n <= kPointsWithOwnSolutions ? Clusters(n_unknowns) : contacts.clusters());
+  std::vector<ClusterColumns> W = split(c.W, contacts.clusters());
   std::vector<ClusterColumns> X = solve_together(W, solve, scale, c.W.rows());
   std::vector<ContactBlock> blocks;
   for (std::size_t p = 0; p < W.size(); ++p) {
@@ -138,7 +188,7 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
   fill_moments(contacts, of, blocks);
   c.A = {n, blocks};
   // Products know nothing of what moments were given.
-  if (n > kPointsWithOwnSolutions && !has_moments(contacts, of)) {
+  if (!has_moments(contacts, of)) {
     std::vector<solvers::friction::ContactProduct> parts;
     for (std::size_t p = 0; p < W.size(); ++p)
       parts.push_back({W[p].contacts, std::move(W[p].values), velocity * X[p].values});
@@ -146,6 +196,23 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
   }
   c.X = ClusteredMatrix(n_unknowns, std::move(X));
   return c;
+}
+
+ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
+                                     const ContactFactors& factors, int n_unknowns,
+                                     double velocity) {
+  if (static_cast<int>(of.size()) <= kPointsWithOwnSolutions) {
+    SparseMatrix W = contacts.directions(of);
+    const std::vector<int> velocities = moved_velocities(W);
+    if (!velocities.empty()) {
+      keep_units(velocities, factors, W.rows());
+      const MatrixXd loads = factors.row_scale * MatrixXd(W)(velocities, Eigen::all);
+      MatrixXd X = factors.units.columns * loads;
+      return of_few(contacts, of, std::move(W), std::move(X), velocity);
+    }
+  }
+  return contact_compliance(contacts, of, factors.for_points(of.size()), factors.row_scale,
+                            n_unknowns, velocity);
 }
 
 }  // namespace solidyn::integrators

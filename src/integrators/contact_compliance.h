@@ -7,6 +7,7 @@
 namespace solidyn::integrators {
 
 class ContactPoints;
+struct ContactFactors;
 class SaddlePointSolve;
 
 /// Of a matrix [n_unknowns x 3 n], the rows of one cluster (integrators::Clusters) and the columns
@@ -23,11 +24,15 @@ class ClusteredMatrix {
   ClusteredMatrix() = default;
   ClusteredMatrix(Eigen::Index n_rows, std::vector<ClusterColumns> clusters)
       : n_rows_(n_rows), clusters_(std::move(clusters)) {}
+  /// All in one cluster.
+  explicit ClusteredMatrix(Eigen::MatrixXd whole)
+      : n_rows_(whole.rows()), whole_(std::move(whole)) {}
   Eigen::VectorXd operator*(const Eigen::VectorXd& r) const;
 
  private:
   Eigen::Index n_rows_ = 0;
   std::vector<ClusterColumns> clusters_;
+  Eigen::MatrixXd whole_;
 };
 
 /// What unit forces at some points do by a factorised saddle-point matrix: X = [S G^T; G 0]^-1
@@ -45,9 +50,21 @@ struct ContactCompliance {
 /// (or mechanism) that has most.
 constexpr int kPointsWithOwnSolutions = 16;
 
+/// What unit forces on single velocities do, kept with the factors: those that a few points have
+/// act on the same ones while their directions turn.
+struct UnitSolutions {
+  int factors = 0;          ///< ContactFactors::number
+  std::vector<int> of;      ///< velocities
+  Eigen::MatrixXd columns;  ///< [n_unknowns x of]
+};
+
 /// Local. Proved by Tower.* in tests/unit/integrators.
 ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
                                      SaddlePointSolve& solve, double scale, int n_unknowns,
+                                     double velocity = 1.0);
+/// The same by factors that are kept.
+ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
+                                     const ContactFactors& factors, int n_unknowns,
                                      double velocity = 1.0);
 
 }  // namespace solidyn::integrators

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "integrators/contact_compliance.h"
 #include "integrators/saddle_point_solve.h"
 
 namespace solidyn::integrators {
@@ -13,7 +14,8 @@ struct ContactFactors {
   /// ClusterFactors.
   std::function<SaddlePointSolve&(std::size_t n_points)> for_points;
   double row_scale = 1.0;
-  int number = 0;  ///< another one with each factorisation
+  int number = 0;        ///< another one with each factorisation
+  UnitSolutions& units;  ///< of `whole`
 };
 
 }  // namespace solidyn::integrators

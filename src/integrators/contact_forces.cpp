@@ -55,8 +55,7 @@ void ContactForces::keep_compliance(const std::vector<int>& closed, const Contac
       std::abs(kept_.by_increment - by_increment) <= same * by_increment)
     return;
   kept_.compliance =
-      contact_compliance(points_, closed, factors.for_points(closed.size()), factors.row_scale,
-                         static_cast<int>(n_unknowns), by_increment);
+      contact_compliance(points_, closed, factors, static_cast<int>(n_unknowns), by_increment);
   kept_.factors = factors.number;
   kept_.by_increment = by_increment;
 }

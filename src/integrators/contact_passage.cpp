@@ -43,8 +43,10 @@ double least_gap_on_the_way(system::System& system, const ContactPoints& points,
 
 std::vector<Vector3d> normals_of(const ContactPoints& points) {
   std::vector<Vector3d> normals;
+  normals.reserve(points.size());
   for (int i = 0; i < points.size(); ++i)
-    normals.push_back(points.exists(i) ? Vector3d(points.axes(i).col(0)) : Vector3d::Zero());
+    normals.push_back(!points.is_moment(i) && points.exists(i) ? points.normal(i)
+                                                               : Vector3d(Vector3d::Zero()));
   return normals;
 }
 
@@ -53,7 +55,7 @@ void require_no_passage(system::System& system, const ContactPoints& points, con
                         const std::vector<Vector3d>& now) {
   for (int i = 0; i < points.size(); ++i) {
     if (now[i].dot(normals[i]) >= kTurned || now[i].isZero(0.0) || normals[i].isZero(0.0)) continue;
-    if (points.is_closed(before, i) || points.is_moment(i)) continue;
+    if (points.is_closed(before, i)) continue;
     if (least_gap_on_the_way(system, points, before, s, n, i) >= 0.0) continue;
     throw base::ComputationError(fmt::format(
         "the step is too long: the bodies of {} pass through each other within it\n  try a smaller `step`, or `adaptive` with a smaller `maximum_step`",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "solidyn/base/error.h"
 #include "solidyn/system/force_memory.h"
@@ -42,9 +43,15 @@ void ContactPoints::add_points(const Law& from) {
   const int first = size();
   for (int k = 0; k < from.law->n_points(); ++k) {
     const std::vector<bodies::BodyIndex>* own = from.law->bodies_of(k);
-    if (k == 0 || own != bodies)
-      columns_.push_back(own ? system_.layout().velocity_indices(*own)
-                             : system_.force_columns(from.force));
+    if (k == 0 || own != bodies) {
+      Columns columns{
+          own ? system_.layout().velocity_indices(*own) : system_.force_columns(from.force), {}};
+      columns.ascending.resize(columns.velocities.size());
+      std::iota(columns.ascending.begin(), columns.ascending.end(), 0);
+      std::sort(columns.ascending.begin(), columns.ascending.end(),
+                [&](int a, int b) { return columns.velocities[a] < columns.velocities[b]; });
+      columns_.push_back(std::move(columns));
+    }
     bodies = own;
     points_.push_back({from.force,
                        from.law,
@@ -103,10 +110,6 @@ double ContactPoints::largest_restitution() const {
   return e;
 }
 
-SetValuedPoint ContactPoints::read(const State& s, int i) const {
-  return SetValuedPoint::read(s.memory.segment<SetValuedPoint::kSize>(points_[i].memory));
-}
-
 void ContactPoints::write(State& s, int i, const SetValuedPoint& point) const {
   point.write(s.memory.segment<SetValuedPoint::kSize>(points_[i].memory));
   for (const int k : points_[i].moments) {
@@ -120,15 +123,10 @@ void ContactPoints::write(State& s, int i, const SetValuedPoint& point) const {
   }
 }
 
-bool ContactPoints::is_closed(const State& s, int i) const {
-  return read(s, i).phase == SetValuedPoint::Phase::closed;
-}
-
 bool ContactPoints::holds(const State& s, int i) const {
+  if (!is_closed(s, i)) return false;
   const forces::SetValuedLaw& its = law(i);
-  const SetValuedPoint point = read(s, i);
-  if (point.phase == SetValuedPoint::Phase::open) return false;
-  return its.has_gap() || (its.kind == forces::SetValuedLaw::Kind::clutch && point.sticks);
+  return its.has_gap() || (its.kind == forces::SetValuedLaw::Kind::clutch && read(s, i).sticks);
 }
 
 std::vector<int> ContactPoints::closed(const State& s) const {
@@ -150,6 +148,10 @@ Eigen::Matrix3d ContactPoints::axes(int i) const {
   return points_[i].law->axes(system_.kinematics(), points_[i].number);
 }
 
+Eigen::Vector3d ContactPoints::normal(int i) const {
+  return points_[i].law->normal(system_.kinematics(), points_[i].number);
+}
+
 Eigen::Vector3d ContactPoints::velocity(int i) const {
   return points_[i].law->velocity(system_.kinematics(), points_[i].number);
 }
@@ -163,22 +165,26 @@ double ContactPoints::sliding_speed(int i) const {
   return law(i).kind == forces::SetValuedLaw::Kind::clutch ? u[0] : u.tail<2>().norm();
 }
 
-// Columns of a force are distinct but those of its bodies in no order.
 Eigen::SparseMatrix<double> ContactPoints::directions(const std::vector<int>& of) const {
-  std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(36 * of.size());
+  Eigen::SparseMatrix<double> W(system_.layout().n_velocities(), 3 * of.size());
+  Eigen::Index n_entries = 0;
+  for (const int i : of)
+    n_entries += 3 * static_cast<Eigen::Index>(columns_[points_[i].columns].velocities.size());
+  W.reserve(n_entries);
   MatrixXd local;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Point& p = points_[of[k]];
-    const std::vector<int>& columns = columns_[p.columns];
-    local.setZero(columns.size(), 3);
+    const Columns& columns = columns_[p.columns];
+    local.setZero(static_cast<Eigen::Index>(columns.velocities.size()), 3);
     p.law->directions(system_.kinematics(), p.number, local);
-    for (std::size_t j = 0; j < columns.size(); ++j)
-      for (int d = 0; d < 3; ++d)
-        entries.emplace_back(columns[j], static_cast<int>(3 * k) + d, local(j, d));
+    for (int d = 0; d < 3; ++d) {
+      const Eigen::Index column = 3 * static_cast<Eigen::Index>(k) + d;
+      W.startVec(column);
+      for (const int j : columns.ascending)
+        W.insertBack(columns.velocities[j], column) = local(j, d);
+    }
   }
-  Eigen::SparseMatrix<double> W(system_.layout().n_velocities(), 3 * of.size());
-  W.setFromTriplets(entries.begin(), entries.end());
+  W.finalize();
   return W;
 }
 
@@ -188,7 +194,7 @@ Eigen::MatrixXd ContactPoints::dense_directions(const std::vector<int>& of) cons
   MatrixXd local;
   for (std::size_t k = 0; k < of.size(); ++k) {
     const Point& p = points_[of[k]];
-    const std::vector<int>& columns = columns_[p.columns];
+    const std::vector<int>& columns = columns_[p.columns].velocities;
     local.setZero(static_cast<Eigen::Index>(columns.size()), 3);
     p.law->directions(system_.kinematics(), p.number, local);
     for (std::size_t j = 0; j < columns.size(); ++j)

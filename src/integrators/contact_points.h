@@ -40,11 +40,18 @@ class ContactPoints {
   bool is_empty() const { return laws_.empty(); }
   double largest_restitution() const;  ///< of all laws
 
-  forces::SetValuedPoint read(const system::State& s, int i) const;
+  forces::SetValuedPoint read(const system::State& s, int i) const {
+    return forces::SetValuedPoint::read(s.memory.data() + points_[i].memory);
+  }
   /// Moments of the point are open or closed with it; what they do else is as it was, and nothing
   /// where it is open and has no force.
   void write(system::State& s, int i, const forces::SetValuedPoint& point) const;
-  bool is_closed(const system::State& s, int i) const;
+  bool is_closed(const system::State& s, int i) const {
+    return forces::SetValuedPoint::is_closed(s.memory.data() + points_[i].memory);
+  }
+  bool has_force(const system::State& s, int i) const {
+    return forces::SetValuedPoint::has_force(s.memory.data() + points_[i].memory);
+  }
   std::vector<int> closed(const system::State& s) const;
   /// Whether it is closed and may carry a normal force: friction alone, and a clutch that overruns,
   /// do not.
@@ -62,6 +69,7 @@ class ContactPoints {
   bool moves(int i) const { return points_[i].law->moves(); }
   double gap(int i) const;
   Eigen::Matrix3d axes(int i) const;
+  Eigen::Vector3d normal(int i) const;
   Eigen::Vector3d velocity(int i) const;
   Eigen::Vector3d acceleration(int i) const;
   /// Against which it can stick, m/s: across the normal; of a clutch that which it lets pass, which
@@ -107,7 +115,11 @@ class ContactPoints {
   std::shared_ptr<ContactSolver> solver_;
   std::vector<Law> laws_;
   std::vector<Point> points_;
-  std::vector<std::vector<int>> columns_;  // velocities that points act on
+  // Velocities that points act on, distinct but in no order, and which of them come first.
+  struct Columns {
+    std::vector<int> velocities, ascending;
+  };
+  std::vector<Columns> columns_;
   bool may_vary_ = false;
   int version_ = 0;
   Clusters clusters_;

@@ -48,8 +48,8 @@ bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
   std::vector<int> cut;
   VectorXd changes;
   for (int i = 0; i < points.size(); ++i) {
+    if (!points.has_force(before, i)) continue;
     const SetValuedPoint first = points.read(before, i);
-    if (first.force.isZero(0.0)) continue;
     const SetValuedPoint last = points.read(s, i);
     const Vector3d change = first.force - last.force;
     const bool lets_go = last.force.isZero(0.0), slips = first.sticks && !last.sticks;
@@ -60,8 +60,8 @@ bool ContactStepEnd::has_left_over_forces(const State& before, const State& s) {
   }
   if (cut.empty()) return false;
   const ContactFactors factors = stage_.contact_factors(s);
-  const ContactCompliance c = contact_compliance(points, cut, factors.for_points(cut.size()),
-                                                 factors.row_scale, system_.layout().n_unknowns());
+  const ContactCompliance c =
+      contact_compliance(points, cut, factors, system_.layout().n_unknowns());
   const double speed = stage_.velocity_factor() * (c.A * changes).lpNorm<Eigen::Infinity>();
   return speed > kLeftOver * stage_.velocity_size(before) * stage_.length();
 }
@@ -95,11 +95,19 @@ bool ContactStepEnd::take_euler_step(const State& before, State& s, double h) {
   return stage_.iterate({h, 1.0 / h, 1.0 / (h * h), h * h}, before, s, ImplicitStage::Search::none);
 }
 
+// @pre System::update(s)
+VectorXd ContactStepEnd::gaps_now() const {
+  const ContactPoints& points = stage_.contacts().points();
+  VectorXd gaps(points.size());
+  for (int i = 0; i < points.size(); ++i) gaps[i] = points.gap(i);
+  return gaps;
+}
+
 // Whether any point is closed, or a gap: else gaps are as they are, and nothing is hit.
-bool ContactStepEnd::is_touching(const State& s) const {
+bool ContactStepEnd::is_touching(const State& s, const VectorXd& gaps) const {
   const ContactPoints& points = stage_.contacts().points();
   for (int i = 0; i < points.size(); ++i)
-    if (points.is_closed(s, i) || points.gap(i) <= kTouching) return true;
+    if (points.is_closed(s, i) || gaps[i] <= kTouching) return true;
   return false;
 }
 
@@ -195,15 +203,17 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   const bool has_lost = transitions_.drop_lost_points(before, s, step);
   if (search_) look_for_impacts(before, s, h, std::move(gaps));
   bool has_jumped = false, has_moved = false;
-  if (begins_anew || has_lost || is_touching(s)) {
+  step.gaps = gaps_now();
+  if (begins_anew || has_lost || is_touching(s, step.gaps)) {
     const VectorXd energy = total_energies(system_, s);
     step.energies = energy;
     if (begins_anew) report.euler_change = energy - first;
     const bool is_back = projects_ && transitions_.go_back(before, s, h);
     const VectorXd from = is_back ? s.q : before.q;
-    if (is_back) stage_.n.setZero();
-    step.gaps.resize(points.size());
-    for (int i = 0; i < points.size(); ++i) step.gaps[i] = points.gap(i);
+    if (is_back) {
+      stage_.n.setZero();
+      step.gaps = gaps_now();
+    }
     for (const int i : transitions_.met()) step.gaps[i] = 0.0;
     step.closing = {-stage_.n, copies_of(s, &bodies::NodalState::u)};
     const std::vector<Vector3d> momenta = mesh_momenta(system_);
@@ -235,9 +245,10 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   if (!has_jumped && (has_noted || has_calmed)) system_.update(s);  // what forces remember
   report.events = transitions_.events();
   report.powers = transitions_.powers_before_impacts();
+  if (has_moved || has_jumped) step.gaps = gaps_now();
   for (int i = 0; i < points.size(); ++i) {
     if (points.holds(s, i)) ++report.n_closed;
-    report.note_gap(points.gap(i), points.is_angle(i));
+    report.note_gap(step.gaps[i], points.is_angle(i));
   }
   if (projects_ && report.penetration > kTooDeep * stage_.length())
     throw base::ComputationError(fmt::format(

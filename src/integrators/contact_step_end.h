@@ -44,7 +44,8 @@ class ContactStepEnd {
     Eigen::VectorXd q;
     std::vector<Eigen::Vector3d> normals;
   };
-  bool is_touching(const system::State& s) const;
+  Eigen::VectorXd gaps_now() const;
+  bool is_touching(const system::State& s, const Eigen::VectorXd& gaps) const;
   Eigen::VectorXd ended_slip(const system::State& before, const system::State& s, double h);
   ImpactSearch::Gaps gaps_at_start(const system::State& before) const;
   void look_for_impacts(const system::State& before, const system::State& s, double h,

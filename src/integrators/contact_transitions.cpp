@@ -82,23 +82,20 @@ std::vector<int> ContactTransitions::find_closing(const State& s, const ContactS
 }
 
 bool ContactTransitions::has_force(const State& before, const State& s, int point) const {
-  return !points_.read(before, point).force.isZero(0.0) ||
-         !points_.read(s, point).force.isZero(0.0);
+  return points_.has_force(before, point) || points_.has_force(s, point);
 }
 
 // Closed contacts without a force that have come apart, and points that are no more.
 void ContactTransitions::release(const State& before, State& s, Changes& changes) {
   for (int i = 0; i < points_.size(); ++i) {
-    SetValuedPoint point = points_.read(s, i);
-    if (!points_.law(i).has_gap() || point.phase == Phase::open || !point.force.isZero(0.0) ||
+    if (!points_.is_closed(s, i) || points_.has_force(s, i) || !points_.law(i).has_gap() ||
         points_.gap(i) <= kTouching)
       continue;
     const double speed = points_.velocity(i)[0];
     if (speed <= 0.0) continue;
     changes.any = true;
     changes.of_forces = changes.of_forces || has_force(before, s, i);
-    point = {};
-    points_.write(s, i, point);
+    points_.write(s, i, {});
     record(s.t, i, Kind::opens, 0.0, speed, 0.0);
   }
 }

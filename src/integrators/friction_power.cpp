@@ -9,7 +9,7 @@ double friction_power(const system::System& system) {
   double power = 0.0;
   for (const forces::ForceIndex f : system.forces()) {
     const forces::SetValued* law = system.force(f).as_set_valued();
-    if (!law) continue;
+    if (!law || !law->has_forces()) continue;
     for (int i = 0; i < law->n_points(); ++i) {
       if (!law->law_of(i).has_friction()) continue;
       const Eigen::Vector3d force = law->kept(i).force;

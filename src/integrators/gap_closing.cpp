@@ -45,8 +45,7 @@ GapClosing::Directions GapClosing::find_directions(const std::vector<int>& point
                                                    const ContactFactors& factors, int n_unknowns,
                                                    double rank) const {
   Directions found;
-  found.compliance = contact_compliance(points_, points, factors.for_points(points.size()),
-                                        factors.row_scale, n_unknowns);
+  found.compliance = contact_compliance(points_, points, factors, n_unknowns);
   std::vector<Index> normals(points.size());
   for (std::size_t k = 0; k < points.size(); ++k) normals[k] = static_cast<Index>(3 * k);
   found.normals = DirectionsOfContacts(found.compliance.A, normals, rank);
@@ -137,9 +136,8 @@ GapClosing::Touching GapClosing::find_touching(const State& s,
     // One that faces no longer share, as they turn, is nowhere.
     if (!points_.law(k).has_gap() || !points_.exists(k)) continue;
     const double gap = points_.gap(k);
-    const SetValuedPoint point = points_.read(s, k);
-    const bool presses = point.phase == SetValuedPoint::Phase::closed &&
-                         points_.axes(k).col(0).dot(point.force) > 0.0;
+    const bool presses = points_.is_closed(s, k) && points_.has_force(s, k) &&
+                         points_.normal(k).dot(points_.read(s, k).force) > 0.0;
     if (!(gap < 0.0) && !presses && !has_touched[k]) continue;
     has_touched[k] = true;
     touching.points.push_back(k);

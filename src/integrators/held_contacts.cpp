@@ -30,8 +30,7 @@ HeldContacts::HeldContacts(const ContactPoints& contacts, const system::State& s
                            const ContactFactors& factors, int n_unknowns) {
   const std::vector<int> closed = contacts.closed(s);
   if (closed.empty()) return;
-  compliance_ = contact_compliance(contacts, closed, factors.for_points(closed.size()),
-                                   factors.row_scale, n_unknowns);
+  compliance_ = contact_compliance(contacts, closed, factors, n_unknowns);
   held_ = DirectionsOfContacts(compliance_.A, held_directions(contacts, s, closed), kRankOfHeld);
 }
 

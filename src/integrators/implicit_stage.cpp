@@ -173,7 +173,7 @@ ContactFactors ImplicitStage::contact_factors(const State& s) {
   const auto for_points = [this, &s, is_one](std::size_t n_points) -> SaddlePointSolve& {
     return is_one || n_points <= kPointsWithOwnSolutions ? *solve_ : solve_of_clusters(s);
   };
-  return {*solve_, for_points, row_scale_, n_factors_};
+  return {*solve_, for_points, row_scale_, n_factors_, units_};
 }
 
 // The interior increments of full-mesh bodies that belong to x.

@@ -151,6 +151,7 @@ class ImplicitStage {
   std::unique_ptr<ClusterFactors> factors_of_clusters_;
   std::unique_ptr<SaddlePointSolve> solve_of_clusters_;
   int number_of_clusters_ = 0, n_factors_ = 0;  // which of them, and how many there have been
+  UnitSolutions units_;
   ContactForces contacts_;
   AndersonAcceleration acceleration_;  // full-mesh bodies only, as the next
   TangentRenewal renewal_;

@@ -43,6 +43,9 @@ constexpr double kRankOfHeldSpeeds = 1e-10;
 constexpr double kMoreThanExcess = 1.05;
 // Of all energies: what closing gaps may add as round-off.
 constexpr double kRoundOffOfEnergies = 1e-14;
+// Accelerations that change by less than this part from one step to the next are worth a guess.
+// Those that steps do not resolve, or that impacts have a part in, change by more.
+constexpr double kSteady = 0.5;
 
 }  // namespace
 
@@ -150,6 +153,17 @@ double MoreauContacts::theta_of_step() const {
   return std::min(theta_, 1.0 / (1.0 + e));
 }
 
+bool MoreauContacts::goes_on() const {
+  if (!is_smooth_) return false;
+  for (int i = 0; i < points_.size(); ++i)
+    if (is_active_[i] && (start_[i].is_hit || start_[i].comes_back)) return false;
+  return true;
+}
+
+void MoreauContacts::note_change(const State& before, const State& s) {
+  is_smooth_ = stage_.weighted_size(s.a - before.a) < kSteady * stage_.weighted_size(s.a);
+}
+
 void MoreauContacts::prepare(State& s, double theta) const {
   std::vector<bool> is_hit(system_.connectivity().n_islands(), false);
   for (int i = 0; i < points_.size(); ++i)
@@ -188,7 +202,7 @@ bool MoreauContacts::add_missed() {
 }
 
 bool MoreauContacts::presses(const State& s, int i) const {
-  return points_.axes(i).col(0).dot(points_.read(s, i).force) > 0.0;
+  return points_.has_force(s, i) && points_.normal(i).dot(points_.read(s, i).force) > 0.0;
 }
 
 // Two contacts that exclude each other, such as both stops of a joint that is faster than their
@@ -341,8 +355,7 @@ void MoreauContacts::make_velocities_consistent(State& s) const {
     if (size <= kConsistent * s.v.lpNorm<Eigen::Infinity>() || (k > 0 && size >= before)) break;
     before = size;
     if (k == 0 && n_c > 0) {
-      compliance = contact_compliance(points_, closed, factors.for_points(closed.size()),
-                                      factors.row_scale, n_v + n_l);
+      compliance = contact_compliance(points_, closed, factors, n_v + n_l);
       directions = DirectionsOfContacts(compliance.A, held, kRankOfHeldSpeeds);
     }
     factors.whole.solve(left, x);

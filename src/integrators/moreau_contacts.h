@@ -29,6 +29,12 @@ class MoreauContacts {
   double theta_of_step() const;
   /// Whether anything is hit in this step that has restitution.
   bool has_rebounds() const;
+  /// Whether the last acceleration is a guess of that of this step: it hardly changed in the last
+  /// one, and nothing is hit. @pre begin()
+  bool goes_on() const;
+  /// Of accelerations, in a step from `before` to `s`.
+  void note_change(const system::State& before, const system::State& s);
+  void forget_changes() { is_smooth_ = false; }
   /// Phases of `s`, and what the stage demands. @param theta of the step
   void prepare(system::State& s, double theta) const;
   /// Makes those active that would penetrate at the end of the step, or be too close and fast for
@@ -81,7 +87,7 @@ class MoreauContacts {
   const ContactPoints& points_;
   double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
   double kinetic_before_ = 0.0;     // J
-  bool has_restitution_ = true;
+  bool has_restitution_ = true, is_smooth_ = false;
   std::vector<Start> start_;
   std::vector<Eigen::Vector3d> normals_;
   Eigen::VectorXd first_powers_;

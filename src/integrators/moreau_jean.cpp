@@ -40,12 +40,14 @@ MoreauJean::MoreauJean(system::System& system, const MoreauJeanOptions& options)
 MoreauJean::~MoreauJean() = default;
 
 void MoreauJean::initialize(const State& state) {
+  contacts_->forget_changes();
   stage_->begin_anew(state);
   stage_->allocate(state);
   before_ = state.clone();
 }
 
 void MoreauJean::forget_history(const State& state) {
+  contacts_->forget_changes();
   stage_->choose_regularization(state);
   stage_->begin_anew(state);
 }
@@ -76,7 +78,7 @@ void MoreauJean::take_step(State& s, double h, double theta) {
     s.copy_from(before_);
     s.t += h;
     contacts_->prepare(s, theta);
-    if (contacts_->is_empty()) s.v += h * before_.a;
+    if (contacts_->is_empty() || contacts_->goes_on()) s.v += h * before_.a;
     s.a = (s.v - before_.v) / (theta * h);
     s.lambda /= theta;
     stage_->n = h * (theta * s.v + (1.0 - theta) * before_.v);
@@ -242,6 +244,7 @@ void MoreauJean::step(State& s, double h) {
     if (!contacts_->is_empty()) energies = total_energies(system_, s);
     project(s);
     s.a = (s.v - before_.v) / h;
+    contacts_->note_change(before_, s);
     if (contacts_->is_empty())
       system_.update(s);
     else
@@ -249,6 +252,7 @@ void MoreauJean::step(State& s, double h) {
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     stage_->forget_tangent();
+    contacts_->forget_changes();
     throw;
   }
   ++stage_->statistics().steps;

@@ -57,6 +57,7 @@ class SetValuedGroup final : public GroupContact, public forces::SetValued {
   bool moves() const override { return !o_.surface_velocities.empty(); }
   double gap(const bodies::Kinematics& k, int point) const override;
   Eigen::Matrix3d axes(const bodies::Kinematics& k, int point) const override;
+  Eigen::Vector3d normal(const bodies::Kinematics& k, int point) const override;
   Eigen::Vector3d velocity(const bodies::Kinematics& k, int point) const override;
   Eigen::Vector3d acceleration(const bodies::Kinematics& k, int point) const override;
   void directions(const bodies::Kinematics& k, int point,

@@ -54,7 +54,27 @@ struct SetValuedPoint {
   double crowding = 0.0;
   static constexpr int kSize = 9;
   void write(Eigen::Ref<Eigen::VectorXd> memory) const;
-  static SetValuedPoint read(const Eigen::Ref<const Eigen::VectorXd>& memory);
+  static SetValuedPoint read(const Eigen::Ref<const Eigen::VectorXd>& memory) {
+    return read(memory.data());
+  }
+  /// @param memory  kSize numbers, as those of the next, which read a part: it is asked for each
+  /// point many times in a step
+  static SetValuedPoint read(const double* memory) {
+    SetValuedPoint point;
+    point.phase = is_closed(memory) ? Phase::closed : Phase::open;
+    point.sticks = memory[kStuck] == 1.0;
+    point.force = Eigen::Map<const Eigen::Vector3d>(memory + kForce);
+    point.impulse = Eigen::Map<const Eigen::Vector3d>(memory + kImpulse);
+    point.crowding = memory[kCrowding];
+    return point;
+  }
+  static bool is_closed(const double* memory) { return memory[kPhase] == 1.0; }
+  static bool has_force(const double* memory) {
+    return memory[kForce] != 0.0 || memory[kForce + 1] != 0.0 || memory[kForce + 2] != 0.0;
+  }
+
+ private:
+  static constexpr int kPhase = 0, kStuck = 1, kForce = 2, kImpulse = 5, kCrowding = 8;
 };
 
 /// A force at points whose value no formula gives: it follows, with the motion, from laws such as
@@ -105,6 +125,13 @@ class SetValued {
   /// bodies_of(point), x 3]
   virtual void directions(const bodies::Kinematics& k, int point,
                           Eigen::Ref<Eigen::MatrixXd> W) const = 0;
+
+  /// The first of axes(): sooner found.
+  virtual Eigen::Vector3d normal(const bodies::Kinematics& k, int point) const {
+    return axes(k, point).col(0);
+  }
+  /// Whether any point may have a force in the state that was recalled last.
+  virtual bool has_forces() const { return true; }
 };
 
 }  // namespace solidyn::forces

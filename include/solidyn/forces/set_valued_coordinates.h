@@ -45,7 +45,8 @@ class SetValuedCoordinates final : public PairForce, public SetValued {
 
   int n_points() const override { return 1; }
   const SetValuedLaw& law() const override { return o_.law; }
-  SetValuedPoint kept(int = 0) const override { return SetValuedPoint::read(memory_); }
+  SetValuedPoint kept(int = 0) const override { return SetValuedPoint::read(memory_.data()); }
+  bool has_forces() const override { return SetValuedPoint::has_force(memory_.data()); }
   std::string label() const override { return o_.label; }
   bool is_angle() const override { return o_.normal && bodies::is_angle(o_.normal->coordinate); }
   using Force::gap;
