@@ -82,7 +82,7 @@ Problem make_free_box(MPI_Comm comm, const mesh::BoxOptions& box,
   soft.youngs_modulus /= jump;
   if (jump != 1.0) {
     set_regions(box.size, mesh);
-    for (const auto& one : {material, soft}) body_options.regions.push_back({one});
+    for (const auto& one : {material, soft}) body_options.regions.emplace_back().material = one;
   }
   const fem::Sections sections = jump == 1.0
                                      ? fem::Sections(material)
