@@ -84,6 +84,24 @@ std::string shown(const analyses::SafetyValue& value, double unit) {
                      value.high / unit, value.largest / unit);
 }
 
+// What the sections of the way say together; empty where they are not asked for.
+std::string sections_of(const Options& options, const VectorXd& means, double unit) {
+  if (!options.has("sections")) return "";
+  constexpr int kEnough = 25;  // of EN 14363, of straight track
+  const double length = positive(options, "sections");
+  const auto all = analyses::section_values(means, kMeanOver, kMeanEvery, length);
+  if (!all)
+    throw InputError(
+        fmt::format("the way of {:.4g} m has no two sections of {:g} m, or these are below 2 m",
+                    kMeanOver + kMeanEvery * static_cast<double>(means.size() - 1), length),
+        "give shorter --sections, 2 m or more, or a longer run");
+  return fmt::format(
+      "  over {} sections of {:g} m{}: 50 % {:.4g} in the mean; 99.85 % {:.4g} in the mean, standard deviation {:.4g}, expected {:.4g} (3 deviations above)\n",
+      all->n_sections, length, all->n_sections < kEnough ? ", of 25 that the standard takes" : "",
+      all->mean_median / unit, all->mean_high / unit, all->deviation_high / unit,
+      all->expected() / unit);
+}
+
 struct Wheels {
   VectorXd way;
   std::vector<std::string> names;
@@ -134,17 +152,21 @@ std::string safety_of(const Options& options, const Signals& signals) {
       throw InputError(fmt::format("a wheel has no load: `{}` is {:.4g} N at least",
                                    words_of(options.text("load"))[i], Q.minCoeff()),
                        "loads are positive while a wheel stands on its rail");
-    text += fmt::format(
-        "Y/Q of {} over 2 m: {}\n", wheels.names[i],
-        shown(analyses::safety_value(means_of(wheels, wheels.guiding[i].cwiseQuotient(Q))), 1.0));
+    const VectorXd means = means_of(wheels, wheels.guiding[i].cwiseQuotient(Q));
+    text += fmt::format("Y/Q of {} over 2 m: {}\n", wheels.names[i],
+                        shown(analyses::safety_value(means), 1.0)) +
+            sections_of(options, means, 1.0);
     sum += wheels.guiding[i];
     axle_load += Q;
   }
-  if (wheels.names.size() == 2)
+  if (wheels.names.size() == 2) {
+    const VectorXd means = means_of(wheels, sum);
     text += fmt::format(
-        "sum of guiding forces over 2 m, kN: {}; Prud'homme's limit for this load {:.4g}\n",
-        shown(analyses::safety_value(means_of(wheels, sum)), 1e3),
-        analyses::prudhomme_limit(axle_load.mean()) / 1e3);
+                "sum of guiding forces over 2 m, kN: {}; Prud'homme's limit for this load {:.4g}\n",
+                shown(analyses::safety_value(means), 1e3),
+                analyses::prudhomme_limit(axle_load.mean()) / 1e3) +
+            sections_of(options, means, 1e3);
+  }
   if (options.has("flange-angle"))
     text += fmt::format("Nadal's limit of Y/Q: {:.4f}\n",
                         analyses::nadal_limit(positive(options, "flange-angle") * M_PI / 180.0,
@@ -167,9 +189,10 @@ void check_ride_options(const Options& options) {
     throw UsageError(
         "--flange-angle takes degrees below 90 whose tangent is above the friction: with less the "
         "wheel slides up under its own load");
-  if (options.has("speed")) positive(options, "speed");
+  for (const char* name : {"speed", "sections"})
+    if (options.has(name)) positive(options, name);
   if (!has_forces) {
-    for (const char* name : {"speed", "distance", "flange-angle"})
+    for (const char* name : {"speed", "distance", "flange-angle", "sections"})
       if (options.has(name))
         throw UsageError(fmt::format("--{} is for --guiding and --load", name));
     return;
@@ -201,6 +224,8 @@ int ride_command(const Arguments& arguments) {
       "load", po::value<std::string>()->value_name("Q,Q"), "vertical forces of the same wheels, N")(
       "speed", po::value<double>()->value_name("V"), "m/s, for means over the way")(
       "distance", column(), "the way instead, m")(
+      "sections", po::value<double>()->value_name("M"),
+      "evaluate sections of this length, m, and their mean, deviation and expected largest value")(
       "low-pass", po::value<double>()->default_value(20.0)->value_name("HZ"),
       "limit of the forces' filter, Butterworth of fourth order")(
       "flange-angle", po::value<double>()->value_name("DEGREES"), "print Nadal's limit of Y/Q")(

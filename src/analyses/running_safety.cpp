@@ -47,6 +47,28 @@ SafetyValue safety_value(const Eigen::Ref<const VectorXd>& means) {
   return {math::percentile(values, 0.5), math::percentile(values, 0.9985), means.maxCoeff()};
 }
 
+std::optional<SectionValues> section_values(const Eigen::Ref<const VectorXd>& means, double over,
+                                            double every, double section) {
+  constexpr double kRoundoff = 1e-9;
+  const double way = over + every * static_cast<double>(means.size() - 1);
+  const int n = static_cast<int>(std::floor(way / section + kRoundoff));
+  if (means.size() == 0 || section < over || n < 2) return std::nullopt;
+  SectionValues all;
+  all.n_sections = n;
+  VectorXd high(n);
+  for (int k = 0; k < n; ++k) {
+    const auto first = static_cast<Index>(std::ceil(k * section / every - kRoundoff)),
+               last =
+                   static_cast<Index>(std::floor(((k + 1) * section - over) / every + kRoundoff));
+    const SafetyValue value = safety_value(means.segment(first, last - first + 1));
+    all.mean_median += value.median / n;
+    high[k] = value.high;
+  }
+  all.mean_high = high.mean();
+  all.deviation_high = std::sqrt((high.array() - all.mean_high).square().sum() / (n - 1));
+  return all;
+}
+
 double prudhomme_limit(double axle_load) { return 10e3 + axle_load / 3.0; }
 
 }  // namespace solidyn::analyses

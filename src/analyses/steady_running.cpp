@@ -9,12 +9,13 @@
 
 #include "bodies_of_vehicle.h"
 #include "carried_tangent.h"
+#include "common_motion.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/linearisation.h"
 #include "solidyn/system/scales.h"
-#include "solidyn/system/velocity_violation.h"
+#include "turning_bodies.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -24,7 +25,6 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using forces::RunningMotion;
-using forces::RunsOnTrack;
 using system::State;
 using system::System;
 
@@ -37,10 +37,8 @@ constexpr int kMostHalvings = 10;
 constexpr double kFirstWay = 0.1, kLonger = 1.5, kShorter = 4.0, kLongestMove = 0.01;
 constexpr int kMostSettling = 200, kSettlingBetween = 10;
 constexpr double kFreeWhenRunning = 1e-12;  // directions without stiffness or constraint
-// Of the speed: the same motion as seen from two wheelsets, and what constraints allow.
-constexpr double kSameMotion = 1e-6, kAllowed = 1e-6;
-constexpr double kUniform = 1e-9;     // rad/m^2
-constexpr double kOffTheAxle = 1e-6;  // m
+constexpr double kAllowed = 1e-6;           // by constraints, of the speed
+constexpr double kOffTheAxle = 1e-6;        // m
 
 // The unknowns are positions and multipliers, then the wheelsets' speeds about their axles, in
 // place of their angles, and the traction, in place of the vehicle's place along the track.
@@ -63,8 +61,11 @@ class Running {
   }
 
   SteadyRunning find() {
+    system_.compute_residual(now_.state, r_, phi_);
+    for (std::size_t k = 0; k < wheelsets_.size(); ++k)
+      turning_.push_back(bodies_that_turn(system_, wheelsets_, k));
     evaluate(now_);
-    refuse_irregular_track();
+    refuse_irregular_track(system_, wheelsets_, speed_);
     find_what_keeps_the_speed();
     const Iterate start = now_.clone();
     if (newton()) return finish();
@@ -139,43 +140,11 @@ class Running {
     return wheelsets_[k]->running_motion(system_.kinematics(), speed_);
   }
 
-  // The one motion of the whole vehicle. @pre System::update()
-  RunningMotion common_motion() const {
-    RunningMotion first = motion_of(0);
-    const double extent = length_ + first.p.norm();
-    for (Eigen::Index k = 0; k < n_w_; ++k) {
-      const RunningMotion motion = motion_of(k);
-      const double differs =
-          (motion.v + motion.w.cross(first.p) - first.v - first.w.cross(first.p)).norm() +
-          extent * (motion.w - first.w).norm();
-      if (motion.change > kUniform || differs > kSameMotion * std::abs(speed_))
-        throw base::ComputationError(fmt::format(
-            "{}: the track changes along the vehicle, whose steady running is asked for\n  place all wheelsets on the same straight, arc or slope, away from its ends by half of the track's `blend`",
-            wheelsets_[k]->force().name()));
-    }
-    return first;
-  }
-
-  // Whose height and slope there would be taken for those of all the way.
-  void refuse_irregular_track() const {
-    for (Eigen::Index k = 0; k < n_w_; ++k)
-      if (const RunningMotion motion = motion_of(k); motion.is_irregular)
-        throw base::InputError(
-            fmt::format(
-                "{}: the track has irregularities under the wheelset at s = {:.6g} m, where the vehicle is to run steadily",
-                wheelsets_[k]->force().name(), motion.s),
-            "let `irregularities` begin in front of the vehicle (`from`)");
-  }
-
-  int velocity_of(Eigen::Index k) const {
-    return system_.layout().velocity_offset(wheelsets_[k]->wheelset());
-  }
-
-  // Velocities and accelerations of running. A wheelset's body lies on its axle.
+  // Velocities and accelerations of running.
   void set_rates(Iterate& at) {
     State& s = at.state;
     system_.update(s);
-    const RunningMotion m = common_motion();
+    const RunningMotion m = common_motion(system_, wheelsets_, speed_);
     s.v.setZero();
     s.a.setZero();
     for (const bodies::BodyIndex b : system_.bodies()) {
@@ -191,25 +160,27 @@ class Running {
     w_ = m.w;
     for (Eigen::Index k = 0; k < n_w_; ++k) {
       const RunningMotion own = motion_of(k);
-      const int v = velocity_of(k),
-                q = system_.layout().configuration_offset(wheelsets_[k]->wheelset());
-      const Matrix3d R = system_.kinematics().bodies[wheelsets_[k]->wheelset()].R_WB;
-      const Vector3d arm = Vector3d(s.q.segment<3>(q)) - own.p;
-      if (own.axle.cross(arm).norm() > kOffTheAxle && own.spin != 0.0)
-        throw base::ComputationError(fmt::format(
-            "{}: the origin of the body is {:.3g} m off the axle that it turns about\n  give the wheelset its mass centre on the axle, or let it roll (spin: rolling)",
-            wheelsets_[k]->force().name(), own.axle.cross(arm).norm()));
-      s.v.segment<3>(v + 3) += at.spins[k] * (R.transpose() * own.axle);
-      s.a.segment<3>(v + 3) += at.spins[k] * (R.transpose() * m.w.cross(own.axle));
+      const VectorXd turn = turn_about(system_, turning_[k], own.axle, own.p);
+      for (const bodies::BodyIndex b : turning_[k]) {
+        const int v = system_.layout().velocity_offset(b);
+        const Vector3d around = turn.segment<3>(v);
+        if (around.norm() > kOffTheAxle && own.spin != 0.0)
+          throw base::ComputationError(fmt::format(
+              "{}: the origin of `{}` is {:.3g} m off the axle that it turns about\n  give the wheelset its mass centre on the axle, and fix nothing to it that has its own beside it, or let it roll (spin: rolling)",
+              wheelsets_[k]->force().name(), system_.body(b).name(), around.norm()));
+        const double spin = at.spins[k];
+        s.v.segment<6>(v) += spin * turn.segment<6>(v);
+        s.a.segment<3>(v) += spin * (m.w.cross(around) + spin * own.axle.cross(around));
+        s.a.segment<3>(v + 3) +=
+            spin * (system_.kinematics().bodies[b].R_WB.transpose() * m.w.cross(own.axle));
+      }
     }
   }
 
   // About the axle of wheelset k.
   VectorXd turn(Eigen::Index k) const {
-    VectorXd t = VectorXd::Zero(n_v_);
-    t.segment<3>(velocity_of(k) + 3) =
-        system_.kinematics().bodies[wheelsets_[k]->wheelset()].R_WB.transpose() * motion_of(k).axle;
-    return t;
+    const RunningMotion own = motion_of(k);
+    return turn_about(system_, turning_[k], own.axle, own.p);
   }
 
   void evaluate(Iterate& at) {
@@ -341,22 +312,21 @@ class Running {
     system_.update(now_.state);
     system_.accept(now_.state);
     system_.compute_residual(now_.state, r_, phi_);
-    refuse_what_does_not_run();
-    return {std::move(now_.state), now_.traction * push_.dot(along_), iterations_};
+    refuse_what_does_not_run(system_, wheelsets_, now_.state, speed_);
+    const double traction = now_.traction * push_.dot(along_), unexplained = find_unexplained();
+    return {std::move(now_.state), traction, unexplained, iterations_};
   }
 
-  void refuse_what_does_not_run() {
-    for (const RunsOnTrack* w : wheelsets_)
-      if (w->unloaded_wheels(system_.kinematics()) == "left and right")
-        throw base::ComputationError(fmt::format(
-            "no steady running with {:.6g} m/s was found: both wheels of `{}` are off their rails\n  hold the wheelset across the track by springs, or draw it nearer to the middle",
-            speed_, w->force().name()));
-    const VectorXd violation = system::velocity_violation(system_, now_.state);
-    for (int row = 0; row < violation.size(); ++row)
-      if (std::abs(violation[row]) > kAllowed * std::abs(speed_))
-        throw base::ComputationError(fmt::format(
-            "{} does not allow the vehicle to run with {:.6g} m/s: the error of its rate is {:.3g}\n  connect nothing that runs to the ground, give drives along the track the same speed, and let wheelsets roll (spin: rolling) where parts are fixed to them",
-            system_.layout().multiplier_name(row), speed_, violation[row]));
+  // In steady running the traction does the work that forces dissipate, and lifts the vehicle.
+  double find_unexplained() {
+    double lifted = 0.0;
+    for (const bodies::BodyIndex b : system_.bodies())
+      if (is_of_vehicle(b))
+        lifted -= system_.body(b).mass() *
+                  system_.gravity().dot(system_.kinematics().bodies[b].v_WB());
+    const double given = now_.traction * push_.dot(along_) * speed_;
+    return is_driven_ ? 0.0
+                      : (given + system_.external_powers(now_.state).sum() - lifted) / speed_;
   }
 
   System& system_;
@@ -365,6 +335,7 @@ class Running {
   int n_v_, n_l_;
   Eigen::Index n_w_;
   std::set<bodies::BodyIndex> vehicle_;
+  std::vector<std::set<bodies::BodyIndex>> turning_;  // with each wheelset
   Iterate now_;
   double length_ = 1.0, last_ = 0.0;
   double rate_ = 0.0;  // 1/dt of settle(), 1/s; 0 in Newton's method
@@ -379,15 +350,6 @@ class Running {
 };
 
 }  // namespace
-
-std::string describe_unloaded_wheels(const System& system, const forces::Wheelsets& wheelsets) {
-  std::string text;
-  for (const RunsOnTrack* w : wheelsets)
-    if (const std::string which = w->unloaded_wheels(system.kinematics()); !which.empty())
-      text +=
-          fmt::format("{}the {} wheel of `{}`", text.empty() ? "" : ", ", which, w->force().name());
-  return text;
-}
 
 SteadyRunning run_steadily(System& system, const forces::Wheelsets& wheelsets, const State& start,
                            double speed) {

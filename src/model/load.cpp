@@ -71,6 +71,7 @@ void read_parts(const TableView& file, ModelDescription& model) {
   names.has_track = file.has("track");
   model.track = read_track(file, {model, names});
   model.forces = read_forces(file, {model, names});  // after the sensors that they may depend on
+  check_wheelsets(file, model);
   check_track_is_used(file, model);
   model.analyses = read_analyses(file, {model, names});
   check_running_speed(file, model);

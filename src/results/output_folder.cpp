@@ -35,6 +35,8 @@ bool is_summary_of_solidyn(const std::string& path) {
 
 std::string report_in(const std::string& folder) { return folder + "/report.html"; }
 
+std::string irregularities_in(const std::string& folder) { return folder + "/irregularities.csv"; }
+
 bool is_report(const std::string& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error)) return false;
@@ -102,6 +104,7 @@ void OutputFolder::start() {
                                       modes_xdmf(),
                                       modes_h5(),
                                       modes_motion(),
+                                      irregularities(),
                                       log(),
                                       checkpoint(),
                                       frequency_response(),

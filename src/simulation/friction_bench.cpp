@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 
+#include "simulation/processor_time.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 
@@ -16,12 +16,6 @@ using solvers::friction::ContactBlocks;
 using solvers::friction::ContactState;
 using solvers::friction::Method;
 using solvers::friction::Problem;
-
-double processor_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 FrictionBenchRow run_method(const Problem& problem, const FrictionBenchOptions& options,
                             Method method, const Eigen::VectorXd& start) {

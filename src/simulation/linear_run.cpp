@@ -12,11 +12,13 @@
 #include "solidyn/analyses/modes.h"
 #include "solidyn/analyses/state_space.h"
 #include "solidyn/analyses/steady_rotation.h"
+#include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/atomic_file.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/joints/joint.h"
+#include "solidyn/model/running_vehicle.h"
 #include "solidyn/recursive/linearise.h"
 #include "solidyn/system/warnings.h"
 
@@ -47,7 +49,7 @@ constexpr const char *kModes = "modes", *kStateSpace = "linearise",
                      *kResponse = "frequency_response";
 
 IncrementAxes axes_of(const LinearDescription& analysis) {
-  return analysis.is_in_world_axes ? IncrementAxes::world : IncrementAxes::body;
+  return analysis.axes == model::LinearAxes::world ? IncrementAxes::world : IncrementAxes::body;
 }
 
 std::vector<NamedNumber> numbers_of(const std::vector<ModeRow>& rows) {
@@ -161,6 +163,7 @@ void LinearRuns::look(std::size_t analysis, const State& state) {
   built_.system.update(state);
   system::log_warnings(built_.system, name, is_warned_);
   tell_of_contacts(name, built_.system);
+  find_carriage(*find(analysis));
   std::visit([&](const auto& kind) { look(kind, state); }, description);
 }
 
@@ -219,7 +222,8 @@ void LinearRuns::find_modes(const MechanismModesDescription& analysis, const Sta
     return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
-  warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, state, l, m, modes));
+  warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, state, l, m, modes),
+                       carriage_.has_value());
   report(analysis, state, l, modes);
 }
 
@@ -236,6 +240,7 @@ void LinearRuns::report(const MechanismModesDescription& analysis, const State& 
 
 void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
                                       const State& state) {
+  carriage_.reset();
   const analyses::RotationAxis axis = axis_of(built_, analysis);
   State steady = state.clone();
   ModeTracker tracker;
@@ -245,7 +250,7 @@ void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
     const Linearisation l = linearise(analysis, steady);
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
-    warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, steady, l, m, modes));
+    warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, steady, l, m, modes), false);
     warn_of_uncertain(kModes, modes);
     std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
     tracker.name_branches(l, modes, rows);
@@ -263,13 +268,29 @@ void LinearRuns::warn_of_change(const char* name, const LinearDescription& analy
                                 const MinimalCoordinates& m) {
   if (l.is_at_rest()) return;
   warn_of_unsteadiness(name, analysis,
-                       unsteadiness(analysis, state, l, m, analyses::find_modes(l, m, m.n_y())));
+                       unsteadiness(analysis, state, l, m, analyses::find_modes(l, m, m.n_y())),
+                       carriage_.has_value());
+}
+
+// At the state of the kinematics.
+void LinearRuns::find_carriage(const LinearDescription& analysis) {
+  using model::LinearAxes;
+  carriage_.reset();
+  if (analysis.axes != LinearAxes::automatic && analysis.axes != LinearAxes::track) return;
+  if (description_.formulation != analyses::Formulation::recursive)
+    carriage_ = analyses::find_carriage(
+        built_.system, model::running_vehicle(description_, built_.system).wheelsets);
+  if (!carriage_ && analysis.axes == LinearAxes::track)
+    throw base::InputError(
+        "axes: track  is for vehicles whose wheelsets run on the same straight, arc or slope, in absolute coordinates, and this is none",
+        "leave `axes` out, and give the vehicle a `running_speed` and `statics`", analysis.where);
 }
 
 Linearisation LinearRuns::linearise(const LinearDescription& analysis, const State& state) {
+  if (carriage_) return system::linearise(built_.system, state, *carriage_);
   if (description_.formulation == analyses::Formulation::recursive) {
     Linearisation l = recursive::linearise(built_.system, state, axes_of(analysis));
-    if (analysis.is_in_world_axes && !l.is_at_rest())
+    if (axes_of(analysis) == IncrementAxes::world && !l.is_at_rest())
       recursive::refuse_turning_hinges(built_.system, state);
     return l;
   }
@@ -280,7 +301,8 @@ double LinearRuns::unsteadiness(const LinearDescription& analysis, const State& 
                                 const Linearisation& l, const MinimalCoordinates& m,
                                 const std::vector<analyses::Mode>& modes) {
   const auto again = [&](const State& later) { return linearise(analysis, later); };
-  return analyses::unsteadiness(built_.system, state, again, l, m, modes);
+  return analyses::unsteadiness(built_.system, state, again, l, m, modes,
+                                carriage_ ? &*carriage_ : nullptr);
 }
 
 void LinearRuns::look(const StateSpaceDescription& analysis, const State& state) {

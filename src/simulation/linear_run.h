@@ -54,6 +54,7 @@ class LinearRuns {
               const system::Linearisation& linear, const std::vector<analyses::Mode>& modes);
   void find_modes_at_speeds(const model::MechanismModesDescription& analysis,
                             const system::State& state);
+  void find_carriage(const model::LinearDescription& analysis);
   // In the unknowns of the model's formulation.
   system::Linearisation linearise(const model::LinearDescription& analysis,
                                   const system::State& state);
@@ -75,6 +76,7 @@ class LinearRuns {
   std::size_t n_mode_rows_ = 0;  // of modes_
   ModePictures pictures_;
   std::vector<bool> is_warned_;
+  std::optional<system::Carriage> carriage_;  // of the analysis that is done
 };
 
 }  // namespace solidyn::simulation

@@ -15,13 +15,17 @@ constexpr double kUncertain = 1e-7;
 
 }  // namespace
 
-void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis,
-                          double change) {
+void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis, double change,
+                          bool is_on_track) {
   if (change <= kSteady) return;
+  if (is_on_track)
+    return base::log_warning(
+        "{}: the vehicle does not run steadily as seen along the track: the coefficients of the linearised equations vary with time; they are frozen at this instant\n  begin with steady running (`running_speed` of the track, and `statics`), without irregularities",
+        name);
+  const bool is_in_world_axes = analysis.axes == model::LinearAxes::world;
   base::log_warning(
       "{}: the state is neither an equilibrium nor a steady motion in the axes of `{}`: the coefficients of the linearised equations vary with time; they are frozen at this instant\n  compute an equilibrium first (`statics`, `about` with `speeds`), or try  axes: {}",
-      name, analysis.is_in_world_axes ? "world" : "body",
-      analysis.is_in_world_axes ? "body" : "world");
+      name, is_in_world_axes ? "world" : "body", is_in_world_axes ? "body" : "world");
 }
 
 void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& modes) {

@@ -9,8 +9,9 @@
 namespace solidyn::simulation {
 
 /// @param name of the analysis, in the model file   @param change analyses::unsteadiness
-void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis,
-                          double change);
+/// @param is_on_track  in the axes of a vehicle that runs
+void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis, double change,
+                          bool is_on_track);
 void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& modes);
 /// @param turns analyses::DrivenMotions
 void warn_of_turning_inputs(const char* name, double turns);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <new>
@@ -187,6 +188,11 @@ class StaticsRun {
     base::log_info(
         "the vehicle runs steadily with {:.6g} m/s ({} Newton iterations), kept so by {:.4g} N along the track, in proportion to the masses",
         vehicle.speed, running.iterations, running.traction);
+    constexpr double kShare = 0.2, kLeast = 1.0;  // of the traction; N
+    if (std::abs(running.unexplained) > std::max(kLeast, kShare * std::abs(running.traction)))
+      base::log_warning(
+          "{:.4g} N of the force that keeps the speed are dissipated by nothing: a bushing with moments (stiffness 4 to 6) between a wheelset and what does not turn with it works against the wheels, as its axes are those of its first place\n  take bushings without moments, at points to the left and right",
+          running.unexplained);
   }
 
   void warn_of_unloaded_wheels(const model::RunningVehicle& vehicle) {

@@ -9,6 +9,7 @@
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/scales.h"
+#include "system/moving_axes.h"
 
 namespace solidyn::system {
 namespace {
@@ -27,66 +28,6 @@ constexpr double kIncrement = 1e-5;  // relative displacement of central differe
 constexpr double kAtRest = 1e-9;
 // Round-off of forces in balance, of the largest of them.
 constexpr double kBalanced = 64.0 * std::numeric_limits<double>::epsilon();
-
-void add_block(Triplets& list, int row, int column, const Matrix3d& block) {
-  for (int j = 0; j < 3; ++j)
-    for (int i = 0; i < 3; ++i)
-      if (block(i, j) != 0.0) list.emplace_back(row + i, column + j, block(i, j));
-}
-
-// A square matrix with two 3 x 3 blocks on the diagonal for each body with a frame, and `elastic`
-// on the diagonal elsewhere.
-template <class Blocks>
-Matrix per_body(const System& system, double elastic, Blocks&& blocks) {
-  Triplets list;
-  for (const BodyIndex b : system.bodies()) {
-    const int at = system.layout().velocity_offset(b), n_rigid = system.body(b).n_rigid();
-    if (n_rigid > 0) {
-      const auto [translation, rotation] = blocks(system.kinematics().bodies[b]);
-      add_block(list, at, at, translation);
-      add_block(list, at + 3, at + 3, rotation);
-    }
-    for (int k = n_rigid; k < system.body(b).n_velocities() && elastic != 0.0; ++k)
-      list.emplace_back(at + k, at + k, elastic);
-  }
-  Matrix matrix(system.layout().n_velocities(), system.layout().n_velocities());
-  matrix.setFromTriplets(list.begin(), list.end());
-  return matrix;
-}
-
-using Pair = std::pair<Matrix3d, Matrix3d>;
-
-// Increments are dp in W and right rotations: T turns them from the axes of x.
-Matrix axes_map(const System& system, IncrementAxes axes) {
-  return per_body(system, 1.0, [&](const bodies::BodyState& s) {
-    return axes == IncrementAxes::body ? Pair(s.R_WB, Matrix3d::Identity())
-                                       : Pair(Matrix3d::Identity(), s.R_WB.transpose());
-  });
-}
-
-void set_motion_maps(const System& system, IncrementAxes axes, Linearisation& l) {
-  const Matrix3d zero = Matrix3d::Zero();
-  using math::skew;
-  l.T = axes_map(system, axes);
-  l.V = l.A1 = l.A0 = Matrix(system.layout().n_velocities(), system.layout().n_velocities());
-  if (l.is_at_rest()) return;
-  if (axes == IncrementAxes::world) {
-    l.A1 = l.T * per_body(system, 0.0, [&](const bodies::BodyState& s) {
-             return Pair(zero, -skew(s.R_WB * s.w_WB_B()));
-           });
-    return;
-  }
-  l.V = l.T * per_body(system, 0.0, [](const bodies::BodyState& s) {
-          return Pair(skew(s.w_WB_B()), skew(s.w_WB_B()));
-        });
-  l.A1 = l.T * per_body(system, 0.0, [](const bodies::BodyState& s) {
-           return Pair(2.0 * skew(s.w_WB_B()), skew(s.w_WB_B()));
-         });
-  l.A0 = l.T * per_body(system, 0.0, [](const bodies::BodyState& s) {
-           const Matrix3d w = skew(s.w_WB_B()), dw = skew(s.a.segment<3>(3));
-           return Pair(w * w + dw, dw);
-         });
-}
 
 // Which rows (or columns) of an assembled matrix go where; -1: nowhere.
 struct Selection {
@@ -183,14 +124,13 @@ Matrix rows_where(const std::vector<bool>& keep, const Matrix& matrix) {
 }
 
 // G T on the motion, differentiated in time.
-void set_rates_of_G(System& system, const State& state, IncrementAxes axes,
+void set_rates_of_G(System& system, const State& state, const MovingAxes& axes,
                     Derivatives& derivatives, Linearisation& l) {
   const double h = kTimeStep / l.rate;
   std::vector<Matrix> G;
   for (int k : {-2, -1, 0, 1, 2}) {
-    const State later = moved_along(system, state, k * h);
-    derivatives.set_state(later);
-    G.emplace_back(derivatives.G(l.rows) * axes_map(system, axes));
+    derivatives.set_state(axes.later(system, state, k * h));
+    G.emplace_back(derivatives.G(l.rows) * axes.map(system, k * h));
   }
   std::vector<bool> of_position(l.is_rate);
   of_position.flip();
@@ -283,27 +223,6 @@ double rate_of(const State& state, const VectorXd& weights, double least_acceler
 
 }  // namespace
 
-// In a steady rotation velocities and accelerations turn with the bodies: what a body's rotation
-// adds keeps the length of slender ones, whose tension would tell the difference.
-State moved_along(const System& system, const State& state, double time) {
-  State later = state.clone();
-  later.t += time;
-  VectorXd motion = time * state.v + 0.5 * time * time * state.a;
-  later.v += time * state.a;
-  for (const BodyIndex b : system.bodies()) {
-    if (system.body(b).n_rigid() == 0) continue;
-    const int at = system.layout().velocity_offset(b), q = system.layout().configuration_offset(b);
-    const Eigen::Quaterniond R(state.q[q + 3], state.q[q + 4], state.q[q + 5], state.q[q + 6]);
-    const Vector3d v = state.v.segment<3>(at), w = R * Vector3d(state.v.segment<3>(at + 3));
-    const Vector3d turning = w.cross(v), turn = time * w;
-    motion.segment<3>(at) +=
-        time * (math::right_tangent(-turn) * v - v) - 0.5 * time * time * turning;
-    later.v.segment<3>(at) += math::exp_rotation(turn) * v - v - time * turning;
-  }
-  system.advance(state.q, motion, later.q);
-  return later;
-}
-
 Tangents find_tangents(System& system, const State& state) {
   SOLIDYN_ASSERT(system.layout().nodal_bodies().empty());
   Derivatives derivatives(system);
@@ -317,7 +236,9 @@ Tangents find_tangents(System& system, const State& state) {
   return t;
 }
 
-Linearisation linearise(System& system, const State& state, IncrementAxes axes) {
+namespace {
+
+Linearisation linearise_in(System& system, const State& state, const MovingAxes& axes) {
   Linearisation l;
   l.bodies = find_tangents(system, state);
   l.weights = l.bodies.weights;
@@ -327,7 +248,7 @@ Linearisation linearise(System& system, const State& state, IncrementAxes axes) 
   for (int row : l.rows) l.is_rate.push_back(system.layout().is_velocity_level()[row]);
   Derivatives derivatives(system);
   derivatives.set_state(state);
-  set_motion_maps(system, axes, l);
+  axes.set_maps(system, l);
 
   const Tangents& b = l.bodies;
   const Matrix G = derivatives.G(l.rows), Tt = l.T.transpose();
@@ -356,6 +277,16 @@ Linearisation linearise(System& system, const State& state, IncrementAxes axes) 
           rows_where(l.is_rate, below(G, laws.by_rate) * l.V);
   derivatives.set_state(state);
   return l;
+}
+
+}  // namespace
+
+Linearisation linearise(System& system, const State& state, IncrementAxes axes) {
+  return linearise_in(system, state, MovingAxes(axes));
+}
+
+Linearisation linearise(System& system, const State& state, const Carriage& carriage) {
+  return linearise_in(system, state, MovingAxes(carriage));
 }
 
 }  // namespace solidyn::system

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 
-#include "check_alignment.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::track {
@@ -70,7 +69,10 @@ RoundedLine rise_of(const AlignmentDescription& d) {
 }
 
 AlignmentDescription checked(AlignmentDescription description) {
-  check(description);
+  std::vector<base::Diagnostic> faults;
+  for (AlignmentNote& fault : faults_of(description))
+    faults.push_back({{}, std::move(fault.what), std::move(fault.remedy)});
+  if (!faults.empty()) throw base::InputError(faults);
   return description;
 }
 
@@ -86,8 +88,7 @@ Alignment::Alignment(AlignmentDescription description)
           [](const GradientSegment& g) { return std::pair(g.gradient_from, g.gradient_to); })),
       cant_(line_of(description_.plan, description_.blend,
                     [](const PlanSegment& p) { return std::pair(p.cant_from, p.cant_to); })),
-      rise_(rise_of(description_)),
-      warnings_(warnings_about(description_)) {
+      rise_(rise_of(description_)) {
   for (const PlanSegment& segment : description_.plan) length_ += segment.length;
   tabulate_plan();
 }

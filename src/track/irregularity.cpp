@@ -19,6 +19,9 @@ constexpr double kLargest = 0.2;  // m, root mean square of a channel: no train 
 // Of the sum, in the shortest wave.
 constexpr double kSamplesOfShortest = 16.0;
 constexpr double kMostSamples = 5e6;
+// Waves times samples that are summed before a run, for some seconds; beyond, at the places that it
+// comes to.
+constexpr double kMostTerms = 4e9;
 
 // A product of two, and their sum.
 Deviation times(const Deviation& a, const Deviation& b) {
@@ -45,9 +48,10 @@ void check(const SynthesisOptions& o) {
   if (!has_band)
     wrong.push_back(
         {{},
-         fmt::format(
-             "irregularities by a spectrum need a band of wavelengths; this one is from {:g} to {:g} m",
-             o.shortest, o.longest),
+         "irregularities by a spectrum need a band of wavelengths" +
+             (o.shortest == 0.0 && o.longest == 0.0
+                  ? std::string()
+                  : fmt::format("; this one is from {:g} to {:g} m", o.shortest, o.longest)),
          "give the shortest and the longest wavelength in m, for example [3, 70]"});
   if (!o.seed)
     wrong.push_back({{},
@@ -113,27 +117,35 @@ Deviation WaveSum::at(double s) const {
   return sum;
 }
 
-// Each wave is turned by its own angle from one place to the next.
+// Each wave is turned by its own angle from one place to the next; so many at a time that all of
+// them stay where they are quickly reached.
 std::vector<Deviation> WaveSum::samples(double step, std::size_t n) const {
   constexpr std::size_t kRenewal = 1024;  // roundoff of the turns adds up
+  constexpr Eigen::Index kBlock = 64;
+  using Block = Eigen::Array<double, Eigen::Dynamic, 1, 0, kBlock, 1>;
   const auto n_waves = static_cast<Eigen::Index>(cosine_.size());
-  const Eigen::ArrayXd W =
-      Eigen::ArrayXd::LinSpaced(n_waves, first_, first_ + step_ * static_cast<double>(n_waves - 1));
-  const Eigen::Map<const Eigen::ArrayXd> a(cosine_.data(), n_waves), b(sine_.data(), n_waves);
-  const Eigen::ArrayXd c = (W * step).cos(), d = (W * step).sin(), squares = W.square();
-  Eigen::ArrayXd value(n_waves), quarter(n_waves), turned(n_waves);
   std::vector<Deviation> samples(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (i % kRenewal == 0) {
-      const Eigen::ArrayXd angle = W * (step * static_cast<double>(i));
-      const Eigen::ArrayXd cosine = angle.cos(), sine = angle.sin();
-      value = a * cosine - b * sine;
-      quarter = a * sine + b * cosine;
+  for (Eigen::Index at = 0; at < n_waves; at += kBlock) {
+    const Eigen::Index m = std::min(kBlock, n_waves - at);
+    const Eigen::Map<const Eigen::ArrayXd> a(cosine_.data() + at, m), b(sine_.data() + at, m);
+    const Block W =
+        first_ + step_ * (Block::LinSpaced(m, 0.0, static_cast<double>(m - 1)) + double(at));
+    const Block c = (W * step).cos(), d = (W * step).sin(), squares = W.square();
+    Block value(m), quarter(m), turned(m);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i % kRenewal == 0) {
+        const Block angle = W * (step * static_cast<double>(i));
+        const Block cosine = angle.cos(), sine = angle.sin();
+        value = a * cosine - b * sine;
+        quarter = a * sine + b * cosine;
+      }
+      samples[i].value += value.sum();
+      samples[i].first -= (W * quarter).sum();
+      samples[i].second -= (squares * value).sum();
+      turned = value * c - quarter * d;
+      quarter = quarter * c + value * d;
+      value = turned;
     }
-    samples[i] = {value.sum(), -(W * quarter).sum(), -(squares * value).sum()};
-    turned = value * c - quarter * d;
-    quarter = quarter * c + value * d;
-    value.swap(turned);
   }
   return samples;
 }
@@ -211,7 +223,7 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
     period = sum.period();
     const auto waves = [sum](double s) { return sum.at(s); };
     const double step = options.shortest / kSamplesOfShortest;
-    if (!(length / step < kMostSamples)) {
+    if (!(length / step < kMostSamples && length / step * options.n_waves < kMostTerms)) {
       functions[channel] = waves;
       continue;
     }
@@ -221,11 +233,15 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
       return sampled.covers(s) ? sampled.at(s) : waves(s);
     };
   }
-  if (warnings && period > 0.0 && length > period)
+  if (warnings && period > 0.0 && length > period) {
+    const double needed = std::ceil(options.n_waves * length / period);
     warnings->push_back(fmt::format(
-        "{} waves of the irregularities repeat after {:.5g} m, and the run is {:.5g} m long: take {} waves or more",
+        "{} waves of the irregularities repeat after {:.5g} m, and the run is {:.5g} m long: {}",
         options.n_waves, period, length,
-        static_cast<long>(std::ceil(options.n_waves * length / period))));
+        needed <= kMostWaves
+            ? fmt::format("take {:.0f} waves or more", needed)
+            : fmt::format("take up to {} waves, a shorter track, or a narrower band", kMostWaves)));
+  }
   return Irregularities(std::move(functions), options.fade_in);
 }
 

@@ -1,6 +1,8 @@
 // Where a wheelset is against its rails, and where its wheels touch them.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "solidyn/base/error.h"
 #include "wheel_rail/wheel_rail_parts.h"
 
@@ -57,11 +59,17 @@ WheelRailForce::Motion WheelRailForce::motion(const FramePair& f) const {
   m.spin = options_.turns ? 0.0 : m.speed / options_.radius;
   m.v = v_rel;
   m.w = m.R.transpose() * w_W - w_D + m.spin * m.axle;
-  if (!m.is_at_rest && !(m.speed > kLeastSpeed))
-    throw base::ComputationError(fmt::format(
-        "{}: the wheelset moves along the track with {:.4g} m/s at s = {:.6g} m; creepages are velocities over that speed and need it to be forward, above {:g} m/s",
-        name(), m.speed, m.at.s, kLeastSpeed));
+  // An iterate of a step may be slower, or go backwards; remember() looks at what it comes to.
+  if (!m.is_at_rest && !runs_) refuse_standing(m.speed, m.at.s);
+  m.creep_speed = std::max(m.speed, kLeastSpeed);
   return m;
+}
+
+void WheelRailForce::refuse_standing(double speed, double s) const {
+  if (speed > kLeastSpeed) return;
+  throw base::ComputationError(fmt::format(
+      "{}: the wheelset moves along the track with {:.4g} m/s at s = {:.6g} m; creepages are velocities over that speed and need it to be forward, above {:g} m/s",
+      name(), speed, s, kLeastSpeed));
 }
 
 namespace {

@@ -47,6 +47,13 @@ WheelRailForce::~WheelRailForce() {
   all.erase(std::remove(all.begin(), all.end(), this), all.end());
 }
 
+railway::FallingFriction WheelRailForce::friction_at(Side side, double s) const {
+  railway::FallingFriction friction = options_.friction[side];
+  if (const std::optional<math::Curve>& along = options_.friction_along[side])
+    friction.start = along->value(std::clamp(s, along->first(), along->last()));
+  return friction;
+}
+
 void WheelRailForce::add_creep(Side side, const Patch& patch, const Contact& contact,
                                const Motion& m, State& state) const {
   const double N = patch.shape.normal_force;
@@ -61,18 +68,20 @@ void WheelRailForce::add_creep(Side side, const Patch& patch, const Contact& con
   WheelResult& wheel = state.wheels[side];
   if (!m.is_at_rest) {
     const Matrix3d axes = railway::contact_axes(result.angle, side == kLeft);
-    const Vector3d slip = axes.transpose() * (m.v + m.w.cross(result.c)) / m.speed;
-    result.creepages = {slip.x(), slip.y(), axes.col(2).dot(m.w) / m.speed};
+    const Vector3d slip = axes.transpose() * (m.v + m.w.cross(result.c)) / m.creep_speed;
+    result.creepages = {slip.x(), slip.y(), axes.col(2).dot(m.w) / m.creep_speed};
     railway::CreepParameters parameters = options_.creep;
     parameters.coefficients = patch.coefficients;
-    const double friction = options_.friction[side].at(m.speed * std::hypot(slip.x(), slip.y()));
+    const double friction =
+        friction_at(side, m.at.s).at(m.creep_speed * std::hypot(slip.x(), slip.y()));
     result.force =
         patch.share *
         options_.law->value({result.creepages, N, friction, result.a, result.b}, parameters);
     const Vector3d on_wheel = axes.leftCols<2>() * result.force.head<2>();
     state.force += on_wheel;
     state.moment += result.c.cross(on_wheel) + result.force.z() * axes.col(2);
-    state.power += m.speed * result.force.dot(Vector3d(slip.x(), slip.y(), result.creepages.spin));
+    state.power +=
+        m.creep_speed * result.force.dot(Vector3d(slip.x(), slip.y(), result.creepages.spin));
     wheel.T_gamma += std::abs(result.force.x() * slip.x()) + std::abs(result.force.y() * slip.y());
     wheel.Q += on_wheel.z();
     wheel.Y -= side == kLeft ? on_wheel.y() : -on_wheel.y();
@@ -204,6 +213,7 @@ void WheelRailForce::remember(const bodies::Kinematics& kinematics, double,
   const FramePair f = pair(kinematics);
   memory[0] = is_at_rest(f) ? kStands : kRuns;
   memory[1] = track::station_of(track_->alignment, f.B.p, s_);
+  if (memory[0] == kRuns) refuse_standing(motion(f).speed, memory[1]);
   constexpr double kRoundoff = 1e-6;
   if (memory[1] < -kRoundoff || memory[1] > track_->alignment.length() + kRoundoff)
     throw base::ComputationError(fmt::format(

@@ -34,6 +34,7 @@ struct WheelRailForce::Motion {
   double spin = 0.0;          // what of w the frame does not have, rad/s
   Eigen::Vector3d axle_turn;  // the rate of its direction in the world, in the rails' axes
   double speed = 0.0;         // along the track
+  double creep_speed = 0.0;   // that creepages are velocities over: not below the least
   bool is_at_rest = false;
   double angle = 0.0;          // about the axle, rad
   Eigen::Vector3d g, w_track;  // as in TrackPosition; of the track's frame by s

@@ -4,6 +4,7 @@
 """
 import json
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -116,6 +117,23 @@ def check_friction_refusals(arguments, folder):
         assert done.returncode == status and fragment in done.stderr, (words, done.returncode, done.stdout, done.stderr)
 
 
+def check_railway(arguments):
+    """Parts of a contact, and steps of the coach: with answers that are checked, and refusals."""
+    out = Program(arguments).done("bench", "wheel_rail", "--seconds", 0.005).stdout
+    assert out.count("allowed") == 8 and "wrong by 0.0e+00, allowed 0e+00" in out, out
+    coach = SOURCE / "examples" / "railway" / "coach.yaml"
+    short = ("--set", "track.irregularities.waves=50")
+    for ranks in (1, 2):
+        out = Program(arguments, ranks).done("bench", "vehicle", coach, "--steps", 20, *short).stdout
+        assert "4 wheelsets, 90 + 48 unknowns" in out and "20 steps of 0.001 s" in out, out
+        load, weight = (float(x) for x in re.search(r"wheels carry (\S+) N of (\S+) N", out).groups())
+        assert abs(weight / 436368.42 - 1) < 1e-3 and abs(load / weight - 1) < 0.01, out
+    for words, fragment in ((("wheel_rail", "--seconds", 0), "a positive time"), (("vehicle", coach, "--steps", 0, *short), "at least one step"),
+                            (("vehicle", SOURCE / "examples" / "door" / "door.yaml"), "no wheelsets")):
+        done = Program(arguments)("bench", *words)
+        assert done.returncode == 2 and fragment in done.stderr, (words, done.stderr)
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -126,6 +144,7 @@ def main():
         check_refusals(arguments, files[0], folder)
         check_friction(arguments, folder)
         check_friction_refusals(arguments, folder)
+    check_railway(arguments)
     print("the bench measures right answers only")
 
 

@@ -100,9 +100,13 @@ def check_signals(solidyn, refuses=True):
         for fragment in ("weighted by Wd 0.285", "from 4 blocks of 5 s, of 60", "Y/Q of Y_l over 2 m: 50 % 0.1,",
                          "kN: 50 % 4, 99.85 % 4, largest 4; Prud'homme's limit for this load 46.67", "Y/Q: 1.3416"):
             assert done.stdout.count(fragment) == 1, (fragment, done.stdout)
+        done = solidyn("ride", str(history), *forces, "--speed", "20", "--sections", "100")
+        assert done.stdout.count("over 4 sections of 100 m, of 25 that the standard takes: 50 % 0.1 in the mean; 99.85 % 0.1 in the mean, standard deviation ") == 1, done.stdout
         if not refuses:
             return
         for arguments, fragment in (
+                (("ride", *forces, "--speed", "20", "--sections", "300"), "has no two sections of 300 m"),
+                (("ride", "--lateral", "floor_y", "--sections", "100"), "--sections is for --guiding and --load"),
                 (("psd", "--segment", "50"), "a segment of 50 s is longer"),
                 (("psd", "--band", "1,300"), "frequencies up to 100 Hz"),
                 (("psd", "--band", "3,1"), "--band takes two frequencies"),

@@ -1,5 +1,9 @@
 #pragma once
+#include <optional>
+#include <string>
+
 #include "solidyn/forces/runs_on_track.h"
+#include "solidyn/system/linearisation.h"
 #include "solidyn/system/system.h"
 
 namespace solidyn::analyses {
@@ -10,6 +14,9 @@ struct SteadyRunning {
   /// What keeps the speed against creep and gradients: a force on each body along its way, N of all
   /// together, in proportion to its mass like that of a slope. 0 where a drive of the model does.
   double traction = 0.0;
+  /// N, of these what no force dissipates and no slope takes: a sign of forces that are no
+  /// derivatives of their energy where wheels turn, such as bushings with moments.
+  double unexplained = 0.0;
   int iterations = 0;
 };
 
@@ -25,6 +32,11 @@ struct SteadyRunning {
 /// Proved by tests/programs/railway_vehicles.py
 SteadyRunning run_steadily(system::System& system, const forces::Wheelsets& wheelsets,
                            const system::State& start, double speed);
+
+/// The axes in which a vehicle that runs as the wheelsets do stands still; none where they are not
+/// on the same straight, arc or slope, or do not run. @pre System::update() of the state
+std::optional<system::Carriage> find_carriage(const system::System& system,
+                                              const forces::Wheelsets& wheelsets);
 
 /// "the left wheel of `wheels_1`, ...": all wheels that do not touch their rails; empty otherwise.
 /// @pre System::update() of the state

@@ -106,10 +106,14 @@ struct LinearInputDescription {
   std::variant<LoadInputDescription, DriveInputDescription> source;
 };
 
+/// In what axes small motions are written; `automatic`: those of the track for a vehicle that runs
+/// on one, else each body's own.
+enum class LinearAxes : unsigned char { automatic, world, body, track };
+
 /// What the analyses of small motions of the mechanism about a state have in common.
 struct LinearDescription {
   std::vector<double> times;  ///< s, of the dynamics; empty: at the state that there is
-  bool is_in_world_axes = false;
+  LinearAxes axes = LinearAxes::automatic;
   base::SourceLocation where;
 };
 

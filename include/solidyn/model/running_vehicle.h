@@ -1,4 +1,6 @@
 #pragma once
+#include <string>
+
 #include "solidyn/forces/runs_on_track.h"
 #include "solidyn/model/description.h"
 #include "solidyn/system/system.h"
@@ -11,5 +13,10 @@ struct RunningVehicle {
   double speed = 0.0;           ///< m/s, `track.running_speed`; 0: bodies have their own velocities
 };
 RunningVehicle running_vehicle(const ModelDescription& model, const system::System& system);
+
+/// The realisation of the track's irregularities, where the file asks for it
+/// (`track.irregularities.write`), as a table that `track.irregularities.file` reads.
+/// @throws base::InputError where it cannot be written
+void write_irregularities(const ModelDescription& model, const std::string& file);
 
 }  // namespace solidyn::model

@@ -24,6 +24,7 @@ std::string report_in(const std::string& folder);
 inline constexpr char kReportStart[] = "<!doctype html><!-- solidyn report -->";
 /// Whether this is the file of a report: an earlier one may be replaced, and nothing else.
 bool is_report(const std::string& path);
+std::string irregularities_in(const std::string& folder);
 
 /// The folder that holds a run's results, and the names in it (a contract, see doc/results.md).
 class OutputFolder {
@@ -61,6 +62,8 @@ class OutputFolder {
   std::string frequency_response() const { return path_ + "/frequency_response.csv"; }
   std::string state_space_h5() const { return path_ + "/state_space.h5"; }
   std::string state_space() const { return path_ + "/state_space"; }  ///< a folder, or _1, _2 ..
+  /// Of the track, where the model asks for them.
+  std::string irregularities() const { return irregularities_in(path_); }
   std::string log() const { return path_ + "/log.txt"; }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Sparse>
+#include <set>
 #include <vector>
 
 #include "solidyn/system/closed_contacts.h"
@@ -12,6 +13,14 @@ namespace solidyn::system {
 /// which is not a body of revolution turns with: `body` where the parts turn together, `world`
 /// where only bodies of revolution turn.
 enum class IncrementAxes { body, world };
+
+/// Bodies that go on together, as a vehicle along an arc: what they are stands still in axes that
+/// turn with w, but that each may turn in them about an axis of its own, as a wheelset does. Small
+/// motions are written in these axes, those of all other bodies in world axes.
+struct Carriage {
+  Eigen::Vector3d w_W = Eigen::Vector3d::Zero();  ///< rad/s
+  std::set<BodyIndex> bodies;
+};
 
 /// Derivatives of the equations of a system by accelerations, velocities and positions, in the
 /// increments that System::advance() takes. [n_v x n_v]
@@ -66,9 +75,14 @@ struct Linearisation {
 /// rest.
 /// Proved by tests/unit/linearisation.
 Linearisation linearise(System& system, const State& state, IncrementAxes axes);
+/// The same in the axes of a carriage, which are the world's at this instant.
+Linearisation linearise(System& system, const State& state, const Carriage& carriage);
 
 /// The state a short time later on the same motion: positions to second, velocities to first order;
 /// both exactly where bodies turn steadily.
 State moved_along(const System& system, const State& state, double time);
+/// The same of what is carried: exact, forces included, where it stands still but for its turning.
+State carried_along(const System& system, const State& state, const Carriage& carriage,
+                    double time);
 
 }  // namespace solidyn::system

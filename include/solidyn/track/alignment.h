@@ -37,6 +37,17 @@ struct AlignmentDescription {
   double blend = 1.0;
 };
 
+/// A fault of an alignment, or what is unusual in it.
+struct AlignmentNote {
+  const char* of = "";  ///< the member of the description that it is about
+  std::string what, remedy;
+};
+/// Segments without length, cant without an axis or as large as its base, curves of a radius below
+/// 20 m, a blend longer than a segment: all of them.
+std::vector<AlignmentNote> faults_of(const AlignmentDescription& description);
+/// Jumps of curvature, of gradient and of cant.
+std::vector<AlignmentNote> warnings_about(const AlignmentDescription& description);
+
 /// The frame of the track at s: x forward along the gradient, y to the left across the canted
 /// track, z up.
 struct TrackFrame {
@@ -53,17 +64,13 @@ struct TrackFrame {
 
 class Alignment {
  public:
-  /// At s = 0 in the origin, heading along x. @throws base::InputError for segments without length,
-  /// cant without an axis or as large as its base, curves of a radius below 20 m, a blend longer
-  /// than a segment: all complaints
+  /// At s = 0 in the origin, heading along x. @throws base::InputError with all of faults_of()
   explicit Alignment(AlignmentDescription description);
 
   double length() const { return length_; }
   /// It is continued by 0.05 m at both ends, for those who look for a place near one.
   /// @throws base::ComputationError farther off the ends: where
   TrackFrame at(double s) const;
-  /// What is unusual: jumps of curvature, of gradient and of cant.
-  const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
   Eigen::Vector2d plan_at(double s) const;
@@ -72,7 +79,6 @@ class Alignment {
   AlignmentDescription description_;
   RoundedLine curvature_, gradient_, cant_, rise_;
   double length_ = 0.0;
-  std::vector<std::string> warnings_;
   std::vector<double> stations_;         ///< m
   std::vector<Eigen::Vector2d> places_;  ///< of the plan there
 };

@@ -2,11 +2,13 @@
 #include <array>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "solidyn/forces/pair_force.h"
 #include "solidyn/forces/runs_on_track.h"
+#include "solidyn/math/curve.h"
 #include "solidyn/railway/creep_law.h"
 #include "solidyn/railway/rail_overlap.h"
 #include "solidyn/track/irregularity.h"
@@ -33,6 +35,9 @@ struct WheelRailOptions {
   double radius = 0.46;       ///< r0 on the tape circle, m
   double tape_circle = 0.75;  ///< from the middle of the axle, m
   std::array<railway::FallingFriction, kSides> friction;
+  /// Of each wheel by s (m), in place of friction's start: linear between the points, and beyond
+  /// them that of the nearest.
+  std::array<std::optional<math::Curve>, kSides> friction_along;
   const railway::CreepLaw* law = nullptr;
   railway::CreepParameters creep;  ///< but for the coefficients, which follow from the patch
   railway::OverlapDamping damping;
@@ -74,7 +79,8 @@ struct WheelResult {
 /// At rest there are no creepages, and the wheels are braked: stiff springs hold s and the angle
 /// about the axle where they were at t = 0, so that a vehicle has a static equilibrium. A wheelset
 /// that ran in the last accepted state has no brakes where it is looked at without velocities, as
-/// integrators do for the forces that depend on positions.
+/// integrators do for the forces that depend on positions. While it runs, creepages of an iterate
+/// are velocities over kLeastSpeed at least; an accepted state that is slower is an error.
 /// Proved by WheelRailForce.* and tests/programs/railway.py.
 class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrack {
  public:
@@ -135,6 +141,7 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   struct Sums;
   Motion motion(const bodies::FramePair& f) const;
   bool is_at_rest(const bodies::FramePair& f) const;
+  void refuse_standing(double speed, double s) const;
   Contact find_contact(Side side, const Motion& m, bool by_rates) const;
   Contacts find_contacts(const Motion& m, bool by_rates = false) const;
   void move_on(Side side, const Motion& m, Contact& contact) const;
@@ -142,6 +149,7 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
                  State& state) const;
   void add_creep(Side side, const Patch& patch, const Contact& contact, const Motion& m,
                  State& state) const;
+  railway::FallingFriction friction_at(Side side, double s) const;
   State state_of(const Motion& m, const Contacts& contacts) const;
   void add_brake(const Motion& m, Sums& sums, State& state) const;
   bodies::Vector12 wrench_of(const bodies::FramePair& f, const State& s) const;

@@ -95,7 +95,8 @@ void read_outputs(TransferDescription& linear, const TableView& view, const Scop
 
 Fields<LinearDescription> state_fields() {
   using Self = LinearDescription;
-  static const Choice<bool> axes = {{"body", false}, {"world", true}};
+  static const Choice<LinearAxes> axes = {
+      {"body", LinearAxes::body}, {"world", LinearAxes::world}, {"track", LinearAxes::track}};
   return {
       field(
           Key("times", Form::vector,
@@ -107,10 +108,9 @@ Fields<LinearDescription> state_fields() {
           &Self::times),
       field(
           Key("axes", Form::word,
-              "frame of the small motions of bodies: `body`, each in its own axes, which rotate with it; `world`, all in world axes. At rest there is no difference",
-              "world")
-              .or_default(),
-          axes, &Self::is_in_world_axes)};
+              "frame of the small motions of bodies: `body`, each in its own axes, which rotate with it; `world`, all in world axes; `track`, those of a vehicle in axes that go along the track with it. By default `track` where wheelsets (`wheel_rail`) run on a straight, an arc or a slope, else `body`. At rest there is no difference",
+              "world"),
+          axes, &Self::axes)};
 }
 
 Fields<TransferDescription> transfer_fields() {

@@ -95,6 +95,10 @@ MechanismModesDescription read_modes_of_mechanism(const TableView& view, const S
     view.report().error(view.where("pictures"),
                         fmt::format("{} has both `pictures` and `about`", view.path()),
                         "remove `pictures`: they are written for modes without `speeds` only");
+  if (view.has("about") && linear.axes == LinearAxes::track)
+    view.report().error(view.where("axes"),
+                        fmt::format("{} has both  axes: track  and `about`", view.path()),
+                        "keep one of them: a vehicle on the track, or a steady rotation");
   if (view.has("about") && view.has("times"))
     view.report().error(view.where("times"),
                         fmt::format("{} has both `times` and `about`", view.path()),

@@ -3,6 +3,7 @@
 #include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
 #include "model/forces/force_places.h"
+#include "model/forces/springs.h"
 #include "model/track/rail_track.h"
 #include "solidyn/base/error.h"
 #include "solidyn/railway/wheelset_geometry.h"
@@ -15,6 +16,8 @@ using wheel_rail::WheelRailForce;
 using wheel_rail::WheelRailOptions;
 
 constexpr double kLeastCosine = 0.99;  // of the axle against across the track, at t = 0
+const Quantity kCoefficient{"1", 0, 0, 0, 0, 0};
+constexpr double kLeastFriction = 1e-6, kLargestFriction = 100.0;
 
 /// Two wheels of a body's frame on the rails of `track`.
 struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
@@ -25,6 +28,7 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
   railway::WheelsetDimensions dimensions;
   railway::FallingFriction friction;
   std::optional<double> friction_right;
+  std::optional<math::Curve> friction_along, friction_along_right;
   railway::ElasticMaterial material;
   railway::CreepParameters creep;
   std::string law = "fastsim";
@@ -42,6 +46,7 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
   std::unique_ptr<forces::Force> build(const Builder& builder) const override;
 
  private:
+  void check_friction(const TableView& view) const;
   void check_start(const Builder& builder, double s) const;
 };
 
@@ -74,7 +79,7 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
       {"ellipsoid", railway::TractionBound::ellipsoid}};
   static const Range kShare{0.0, 1.0, false, true}, kBelowOne{0.0, 1.0, true, false};
   // Beyond these, numbers overflow or mean nothing.
-  static const Range kFriction{1e-6, 100.0, true, true};
+  static const Range kFriction{kLeastFriction, kLargestFriction, true, true};
   static const Fields<Self> list = {
       read_by<Self>(
           Key("at", Form::reference,
@@ -129,6 +134,22 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
                 "that of the right wheel; by default that of the left one", "0.2")
                 .within(kFriction),
             &Self::friction_right),
+      read_by<Self>(
+          Key("friction_along", Form::table,
+              "coefficient of both wheels by s along the track, in place of `friction`: [s, coefficient], constant before and behind them",
+              "{table: [[0, 0.3], [500, 0.3], [510, 0.1]]}")
+              .holds(curve_table()),
+          [](Self& entry, const TableView& view, const Scope&) {
+            entry.friction_along = read_curve(view, "friction_along", kLength, kCoefficient);
+          }),
+      read_by<Self>(Key("friction_along_right", Form::table,
+                        "that of the right wheel; by default that of the left one",
+                        "{table: [[0, 0.3], [500, 0.1]]}")
+                        .holds(curve_table()),
+                    [](Self& entry, const TableView& view, const Scope&) {
+                      entry.friction_along_right =
+                          read_curve(view, "friction_along_right", kLength, kCoefficient);
+                    }),
       field(Key("friction_limit", Form::number,
                 "of wheels that slip fast, over that of wheels that do not", "0.4")
                 .within(kShare)
@@ -215,6 +236,7 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
   };
   refuse_outside("youngs_modulus", material.youngs_modulus, 1e3, 1e15, "Pa");
   refuse_outside("damping_speed", damping.speed, 1e-9, 1e6, "m/s");
+  check_friction(view);
   creep.shear_modulus = material.shear_modulus();
   try {
     railway::check(creep);
@@ -245,6 +267,33 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
   }
 }
 
+// By the points of a table: between them a spline of its own choice could leave the range.
+void WheelRailEntry::check_friction(const TableView& view) const {
+  const auto check_curve = [&](const char* key, const std::optional<math::Curve>& curve) {
+    if (!curve) return;
+    constexpr int kSamples = 1000;
+    for (int i = 0; i <= kSamples; ++i) {
+      const double s = curve->first() + (curve->last() - curve->first()) * i / kSamples;
+      if (curve->value(s) >= kLeastFriction && curve->value(s) <= kLargestFriction) continue;
+      view.report().error(
+          view.where(key),
+          fmt::format("{} is {:g} at s = {:g} m", view.path(key), curve->value(s), s),
+          fmt::format("give {:g} to {:g} everywhere", kLeastFriction, kLargestFriction));
+      return;
+    }
+  };
+  check_curve("friction_along", friction_along);
+  check_curve("friction_along_right", friction_along_right);
+  const auto refuse_both = [&](const char* key, const char* other) {
+    if (view.has(key) && view.has(other))
+      view.report().error(view.where(key),
+                          fmt::format("{} stands beside {}", view.path(key), view.path(other)),
+                          "keep one of them");
+  };
+  refuse_both("friction", "friction_along");
+  refuse_both("friction_right", "friction_along_right");
+}
+
 std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) const {
   const Eigen::Vector3d p = builder.places.position(at);
   double s = 0.0;
@@ -266,6 +315,9 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   options.tape_circle = dimensions.tape_circle();
   options.friction = {friction, friction};
   options.friction[wheel_rail::kRight].start = friction_right.value_or(friction.start);
+  options.friction_along = {friction_along, friction_along_right};
+  if (!friction_along_right && !friction_right)
+    options.friction_along[wheel_rail::kRight] = friction_along;
   options.law = &railway::creep_law(law);
   options.creep = creep;
   options.damping = damping;

@@ -22,6 +22,11 @@ const Choice<SpectrumConvention>& conventions() {
   return all;
 }
 
+const Choice<bool>& yes_or_no() {
+  static const Choice<bool> both = {{"false", false}, {"true", true}};
+  return both;
+}
+
 // A segment begins as the one before it ends, unless it says otherwise, and goes on so.
 std::vector<track::PlanSegment> read_plan(const TableView& view) {
   std::vector<track::PlanSegment> plan;
@@ -57,14 +62,24 @@ std::vector<track::GradientSegment> read_gradients(const TableView& view) {
 }
 
 // Else there has been a complaint.
-bool has_good_lengths(const TableView& view) {
-  for (const char* key : {"plan", "gradients"})
+bool has_good_segments(const TableView& view) {
+  for (const char* key : {"plan", "gradients"}) {
+    if (view.has(key) && !view.is_good(key)) return false;
     for (const auto& segment : view.tables(key))
       if (!segment.second.is_good("length")) return false;
-  return true;
+  }
+  return view.has("plan");
 }
 
-track::AlignmentDescription read_alignment(const TableView& view) {
+// Where the grammar has complained about one of them, they would only say so again.
+bool has_wrong(const TableView& view, std::initializer_list<const char*> keys) {
+  return std::any_of(keys.begin(), keys.end(),
+                     [&view](const char* key) { return view.has(key) && !view.is_good(key); });
+}
+
+// None after a complaint.
+std::optional<track::Alignment> read_alignment(const TableView& view) {
+  if (!has_good_segments(view) || has_wrong(view, {"cant_base", "cant_axis", "blend"})) return {};
   track::AlignmentDescription d;
   d.plan = read_plan(view);
   d.gradients = read_gradients(view);
@@ -72,7 +87,15 @@ track::AlignmentDescription read_alignment(const TableView& view) {
   if (view.is_good("cant_axis"))
     d.cant_axis = view.text("cant_axis") == "low_rail" ? CantAxis::low_rail : CantAxis::centre;
   d.blend = view.number("blend");
-  return d;
+  const std::vector<track::AlignmentNote> faults = faults_of(d);
+  for (const track::AlignmentNote& fault : faults)
+    view.report().error(view.where(fault.of),
+                        fmt::format("{}: {}", view.path(fault.of), fault.what), fault.remedy);
+  if (!faults.empty()) return {};
+  for (const track::AlignmentNote& note : warnings_about(d))
+    view.report().warning(view.where(note.of), fmt::format("{}: {}", view.path(note.of), note.what),
+                          note.remedy);
+  return track::Alignment(std::move(d));
 }
 
 // Coefficients are of powers of the wavenumber, in SI: they have the unit of none of the file's.
@@ -105,12 +128,21 @@ track::Irregularities read_spectra(const TableView& view, double length,
   for (const std::string& warning : warnings)
     view.report().warning(view.where("waves"), fmt::format("{}: {}", view.path(), warning), "");
   description.shortest_wavelength = options.shortest;
+  read_choice(view, "write", yes_or_no(), description.writes_irregularities);
   description.wavelengths_at = view.where("wavelengths");
   return result;
 }
 
+// None after a complaint of the grammar.
 track::Irregularities read_irregularities_of(const TableView& view, double length,
                                              TrackDescription& description) {
+  if (has_wrong(view, {"file", "spectrum", "vertical", "lateral", "cross_level", "gauge",
+                       "wavelengths", "seed", "waves", "from", "fade_in", "write"}))
+    return {};
+  for (const char* key : {"vertical", "lateral", "cross_level", "gauge"})
+    if (view.has(key) &&
+        (!view.table(key).is_good("numerator") || !view.table(key).is_good("denominator")))
+      return {};
   const bool has_spectra =
       view.has_any({"spectrum", "vertical", "lateral", "cross_level", "gauge"});
   if (view.has("file") == has_spectra)
@@ -118,8 +150,8 @@ track::Irregularities read_irregularities_of(const TableView& view, double lengt
         has_spectra ? "it has both a `file` and spectra" : "it has neither a `file` nor a spectrum",
         "give one of them, for example  spectrum: erri_low");
   if (has_spectra) return read_spectra(view, length, description);
-  for (const char* key : {"wavelengths", "seed", "waves"})
-    if (view.has(key) && std::string(key) != "waves")
+  for (const char* key : {"wavelengths", "seed", "waves", "write"})
+    if (view.has(key))
       throw base::InputError(fmt::format("`{}` is given beside `file`", key),
                              "remove it: the file has the irregularities themselves");
   const std::filesystem::path file =
@@ -145,6 +177,15 @@ void warn_of_beginning(const TableView& view, double length) {
         "make the track longer, or let them begin earlier");
 }
 
+void check_rails(const TableView& view, const TrackDescription& track) {
+  if (!track.rail || has_wrong(view, {"gauge", "gauge_depth", "inclination"})) return;
+  try {
+    railway::RailHead(*track.rail, track.placement);
+  } catch (const base::InputError& error) {
+    report_all(error, view, "rail");
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const TrackDescription> read_track(const TableView& file, const Scope&) {
@@ -156,31 +197,21 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
   result->rail = read_profile_of(view, railway::ProfileKind::rail, "rail");
   result->placement = {view.number("gauge"), view.number("inclination"),
                        view.number("gauge_depth")};
-  std::string about = "plan";
+  check_rails(view, *result);
+  std::optional<track::Alignment> alignment = read_alignment(view);
+  if (!alignment) return nullptr;
   try {
-    if (result->rail) {
-      about = "rail";
-      railway::RailHead(*result->rail, result->placement);
-    }
-    about = "plan";
-    if (!has_good_lengths(view)) return nullptr;
-    track::Alignment alignment(read_alignment(view));
-    for (const std::string& warning : alignment.warnings())
-      view.report().warning(
-          view.where("plan"), fmt::format("{}: {}", view.path("plan"), warning),
-          "join the segments by one in which it changes: `curvature_to`, `cant_to` or `gradient_to`");
     track::Irregularities irregularities;
-    about = "irregularities";
     if (view.has("irregularities")) {
       const TableView rough = view.table("irregularities");
-      irregularities = read_irregularities_of(rough, alignment.length(), *result);
+      irregularities = read_irregularities_of(rough, alignment->length(), *result);
       irregularities.begin_at(rough.number("from"));
-      warn_of_beginning(rough, alignment.length());
+      warn_of_beginning(rough, alignment->length());
     }
     result->track = std::make_shared<wheel_rail::RailTrack>(
-        wheel_rail::RailTrack{std::move(alignment), std::move(irregularities)});
+        wheel_rail::RailTrack{std::move(*alignment), std::move(irregularities)});
   } catch (const base::InputError& error) {
-    report_all(error, view, about);
+    report_all(error, view, "irregularities");
   }
   return result->track && result->rail ? result : nullptr;
 }
@@ -188,6 +219,33 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
 bool has_wheelsets(const ModelDescription& model) {
   return std::any_of(model.forces.begin(), model.forces.end(),
                      [](const auto& force) { return force->type == "wheel_rail"; });
+}
+
+void check_wheelsets(const TableView& file, const ModelDescription& model) {
+  const auto is_same = [](const PlaceDescription& a, const PlaceDescription& b) {
+    return a.body == b.body && a.text() == b.text();
+  };
+  std::vector<const ForceEntry*> before;
+  for (const auto& force : model.forces) {
+    if (force->type != "wheel_rail") continue;
+    // The rails' body, where there is one, and the wheelset.
+    const std::vector<PlaceDescription> places = force->places();
+    for (const ForceEntry* other : before) {
+      const std::vector<PlaceDescription> its = other->places();
+      if (is_same(its.back(), places.back()))
+        file.report().error(force->where,
+                            fmt::format("forces.{}.at: the wheels of `{}` are on {} already",
+                                        force->name, other->name, places.back().text()),
+                            "remove one of the two forces: each carries the whole load");
+      if (its.size() == 2 && places.size() == 2 && its.front().body == places.front().body)
+        file.report().error(
+            force->where,
+            fmt::format("forces.{}.rails_on: the rails under `{}` move with {} already",
+                        force->name, other->name, places.front().text()),
+            "give each wheelset a body of its own: it goes along the track with its wheelset");
+    }
+    before.push_back(force.get());
+  }
 }
 
 void check_track_is_used(const TableView& file, const ModelDescription& model) {

@@ -15,6 +15,7 @@ struct TrackDescription {
   railway::RailPlacement placement;
   double running_speed = 0.0;        ///< m/s, of vehicles after statics; 0: not given
   double shortest_wavelength = 0.0;  ///< m, of irregularities by a spectrum; else 0
+  bool writes_irregularities = false;
   base::SourceLocation where;
   base::SourceLocation wavelengths_at;
 };
@@ -24,6 +25,9 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
 
 /// Whether a force of type `wheel_rail` is on the track.
 bool has_wheelsets(const ModelDescription& model);
+
+/// Refuses wheelsets that share a place, or a body that their rails move with.
+void check_wheelsets(const TableView& file, const ModelDescription& model);
 
 /// Warns of a track that nothing runs on.
 void check_track_is_used(const TableView& file, const ModelDescription& model);

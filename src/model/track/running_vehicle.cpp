@@ -17,6 +17,14 @@ RunningVehicle running_vehicle(const ModelDescription& model, const system::Syst
   return vehicle;
 }
 
+void write_irregularities(const ModelDescription& model, const std::string& file) {
+  if (!model.track || !model.track->writes_irregularities) return;
+  constexpr double kRowsOfShortest = 20.0;  // of the shortest wave: splines follow it to 1e-4
+  const wheel_rail::RailTrack& track = *model.track->track;
+  track::write_irregularities(file, track.irregularities, track.alignment.length(),
+                              model.track->shortest_wavelength / kRowsOfShortest);
+}
+
 // Steady running is found from an equilibrium, at one instant.
 void check_running_speed(const TableView& file, ModelDescription& model) {
   if (!model.track || model.track->running_speed == 0.0) return;

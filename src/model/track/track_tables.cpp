@@ -80,6 +80,11 @@ const TableSpec& irregularities_table() {
        Key("waves", Form::integer, "of each channel of a spectrum", "1000")
            .within(kOneOrMore)
            .or_else("1000"),
+       Key("write", Form::word,
+           "`true`: what a spectrum gives, with its beginning, is written into the run's folder as irregularities.csv, which `file` reads (with  fade_in: 0)",
+           "true")
+           .among({"false", "true"})
+           .or_else("false"),
        Key("from", Form::number, "s at which they begin: none under a vehicle that stands before",
            "60")
            .in(kLength)
@@ -124,7 +129,7 @@ const TableSpec& track_table() {
            .holds(profile_file_table()),
        Key("gauge", Form::number, "between the rails", "1.435")
            .in(kLength)
-           .within(kPositive)
+           .within({0.2, 10.0, true, true})
            .or_else("1.435"),
        Key("gauge_depth", Form::number, "below the rails' tops at which the gauge is measured",
            "0.014")
@@ -134,6 +139,7 @@ const TableSpec& track_table() {
        Key("inclination", Form::number,
            "tangent of the angle by which rails are turned, their tops inwards; 0 for profiles that were measured in the track",
            "0.025")
+           .within({-0.5, 0.5, true, true})
            .or_else("0.025"),
        Key("running_speed", Form::number,
            "with which the vehicle runs: `statics` then finds, after the equilibrium at rest, that of running steadily, on a straight, an arc or a slope; what follows starts from there, and all bodies have that speed (doc/railway.md)",

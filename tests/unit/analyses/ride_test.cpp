@@ -100,5 +100,23 @@ TEST(RunningSafety, SlidingMeansAreThoseOfTheWay) {
   EXPECT_TRUE(sliding_mean(way.head(3), way.head(3), 2.0, 0.5).size() == 0);
 }
 
+// Sections of 10 m whose values are 1, 2, 3 and 4: windows across a joint are of none of them.
+TEST(RunningSafety, SectionsAreEvaluatedOneByOneAndTogether) {
+  VectorXd means(77);
+  for (Eigen::Index i = 0; i < means.size(); ++i) {
+    const double from = 0.5 * static_cast<double>(i), section = std::floor(from / 10.0);
+    means[i] = from + 2.0 > 10.0 * (section + 1.0) ? 1e6 : section + 1.0;
+  }
+  const auto all = section_values(means, 2.0, 0.5, 10.0);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->n_sections, 4);
+  EXPECT_NEAR(all->mean_median, 2.5, 1e-12);
+  EXPECT_NEAR(all->mean_high, 2.5, 1e-12);
+  EXPECT_NEAR(all->deviation_high, std::sqrt(5.0 / 3.0), 1e-12);
+  EXPECT_NEAR(all->expected(), 2.5 + 3.0 * std::sqrt(5.0 / 3.0), 1e-12);
+  EXPECT_FALSE(section_values(means, 2.0, 0.5, 21.0));
+  EXPECT_FALSE(section_values(means, 2.0, 0.5, 1.0));
+}
+
 }  // namespace
 }  // namespace solidyn::analyses

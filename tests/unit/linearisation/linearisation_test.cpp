@@ -29,7 +29,13 @@ struct Case {
   IncrementAxes axes;
   bool moves;
   enum { plain, doubled, driven } extra;
+  bool is_carried = false;  // the first body, by axes that turn otherwise than it does
 };
+
+const Carriage& carriage() {
+  static const Carriage turning{Vector3d(0.3, -0.5, 0.8), {BodyIndex(0)}};
+  return turning;
+}
 
 class Linearised : public testing::TestWithParam<Case> {
  protected:
@@ -52,6 +58,11 @@ class Linearised : public testing::TestWithParam<Case> {
                               {f(0.5), f(0.2), f(-0.3)});
     system_.finalize();
     start();
+  }
+
+  Linearisation linearised() {
+    return GetParam().is_carried ? linearise(system_, state_, carriage())
+                                 : linearise(system_, state_, GetParam().axes);
   }
 
   void add_body(unsigned seed) {
@@ -128,7 +139,7 @@ class Linearised : public testing::TestWithParam<Case> {
 };
 
 TEST_P(Linearised, StateMatrixIsDerivativeOfConstrainedAccelerations) {
-  const Linearisation l = linearise(system_, state_, GetParam().axes);
+  const Linearisation l = linearised();
   const MinimalCoordinates m = make_minimal_coordinates(l);
   const MatrixXd A = analyses::state_matrix(m);
   for (int i = 0; i < m.n_y() + m.n_u(); ++i) {
@@ -146,7 +157,7 @@ TEST_P(Linearised, StateMatrixIsDerivativeOfConstrainedAccelerations) {
 }
 
 TEST_P(Linearised, FreeMotionsKeepTheConstraints) {
-  const Linearisation l = linearise(system_, state_, GetParam().axes);
+  const Linearisation l = linearised();
   const MinimalCoordinates m = make_minimal_coordinates(l);
   EXPECT_LT((l.G * m.N).norm(), 1e-12 * l.G.norm());
   EXPECT_LT((m.Y * m.N - MatrixXd::Identity(m.n_y(), m.n_y())).norm(), 1e-12);
@@ -160,7 +171,38 @@ const Case kCases[] = {
      Case::plain},
     {"redundant", JointType::spherical, JointType::revolute, IncrementAxes::world, true,
      Case::doubled},
-    {"driven", JointType::universal, JointType::revolute, IncrementAxes::body, true, Case::driven}};
+    {"driven", JointType::universal, JointType::revolute, IncrementAxes::body, true, Case::driven},
+    {"carried", JointType::spherical, JointType::revolute, IncrementAxes::world, true, Case::plain,
+     true}};
+
+// A body that a carriage turns about a distant axis, and that turns in it about an axis of its own.
+TEST(CarriedAlong, IsTheMotionItself) {
+  System system;
+  InitialMotion start;
+  const Vector3d w(0.2, -0.1, 0.7), axle(0.0, 1.0, 0.0), p(3.0, 1.0, -2.0);
+  start.p_WB = p;
+  start.v_WB = w.cross(p);
+  start.w_WB_B = w + 5.0 * axle;
+  system.add_body(
+      bodies::make_rigid_body("b", 2.0, Vector3d::Zero(), Eigen::Matrix3d::Identity()),
+      start);
+  system.finalize();
+  State state = system.make_state();
+  state.a.head<3>() = w.cross(start.v_WB);
+  state.a.segment<3>(3) = w.cross(5.0 * axle);
+  constexpr double t = 0.3;
+  const State later = carried_along(system, state, {w, {BodyIndex(0)}}, t);
+  const Eigen::Matrix3d S = math::exp_rotation(t * w);
+  EXPECT_LT((Vector3d(later.q.head<3>()) - S * p).norm(), 1e-13);
+  const Eigen::Matrix3d R = Eigen::Quaterniond(later.q[3], later.q[4], later.q[5], later.q[6])
+                                .toRotationMatrix(),
+                        expected = S * math::exp_rotation(t * 5.0 * axle);
+  EXPECT_LT((R - expected).norm(), 1e-13);
+  EXPECT_LT((Vector3d(later.v.head<3>()) - S * start.v_WB).norm(), 1e-13);
+  const Vector3d w_W = w + 5.0 * (S * axle);
+  EXPECT_LT((R * Vector3d(later.v.segment<3>(3)) - w_W).norm(), 1e-13);
+  EXPECT_LT((R * Vector3d(later.a.segment<3>(3)) - w.cross(5.0 * (S * axle))).norm(), 1e-13);
+}
 
 INSTANTIATE_TEST_SUITE_P(, Linearised, testing::ValuesIn(kCases),
                          [](const auto& info) { return std::string(info.param.name); });

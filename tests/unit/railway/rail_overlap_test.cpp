@@ -95,6 +95,30 @@ TEST(RailOverlap, ParabolicGapHasHertzForceAndEllipse) {
   EXPECT_NEAR(e.normal_force, hertz, 2e-3 * hertz);
 }
 
+// Hollow wheels that become as hollow as the rail's head is round: the ellipse stays within the
+// overlap that it comes from, and the force within that of a wheel on a flat strip of that width.
+TEST(RailOverlap, ConformalPairsHaveBoundedAxesAndForces) {
+  double narrower = 0.0;
+  for (const char* wheel : {"circle:0.6,0", "circle:0.33,0", "circle:0.303,0", "circle:0.3003,0"}) {
+    const RailOverlap contact =
+        make(wheel, RailHead(load_profile(ProfileKind::rail, "circle:0.3"), 0.75));
+    const AxlePosition p = pressed(contact, 0.0, 0.0, 0.0, 5e-5);
+    std::vector<OverlapPatch> patches;
+    contact.compute(p, kAtRest, {}, patches);
+    ASSERT_EQ(patches.size(), 1u) << wheel;
+    const EquivalentPatch e = contact.equivalent(patches[0].sums, p);
+    ASSERT_TRUE(std::isfinite(e.normal_force) && e.geometry.B > 0.0) << wheel;
+    const double across =
+        elliptic_contact(e.geometry, ElasticMaterial()).half_axis_across(e.normal_force);
+    const double width = std::sqrt(5e-5 / e.geometry.B);  // half that of the overlap
+    EXPECT_LT(across, 1.2 * width) << wheel;
+    EXPECT_LT(width, 0.08) << wheel;
+    EXPECT_GT(e.normal_force, narrower) << wheel;  // the closer, the stiffer
+    narrower = e.normal_force;
+  }
+  EXPECT_LT(narrower, 2e6);
+}
+
 // The wheelset pushed slowly from tread to flange and back: forces change by no more than their
 // slope times the step, so that half the step halves the largest change.
 TEST(RailOverlap, TwoPointContactHasNoJumps) {

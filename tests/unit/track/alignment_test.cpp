@@ -168,18 +168,21 @@ TEST(Alignment, BeginsInTheOriginAlongXWithATransitionCurveToo) {
 
 TEST(Alignment, JumpsAreReported) {
   AlignmentDescription d = left_curve(1.0);
-  EXPECT_TRUE(Alignment(d).warnings().empty());
+  EXPECT_TRUE(warnings_about(d).empty());
   d.plan[1].curvature_from = 1.0 / 600.0;
   d.gradients = {{100.0, 0.0, 0.0}, {220.0, 0.01, 0.01}};
-  const std::vector<std::string> warnings = Alignment(d).warnings();
+  std::vector<AlignmentNote> warnings = warnings_about(d);
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_NE(warnings[0].find("without a transition curve, jumps at s = 50 m"), std::string::npos);
-  EXPECT_NE(warnings[1].find("the gradient jumps at s = 100 m from 0 to 0.01"), std::string::npos);
+  EXPECT_NE(warnings[0].what.find("without a transition curve, jumps at s = 50 m"), std::string::npos);
+  EXPECT_STREQ(warnings[0].of, "plan");
+  EXPECT_STREQ(warnings[1].of, "gradients");
+  EXPECT_NE(warnings[1].what.find("the gradient jumps at s = 100 m from 0 to 0.01"), std::string::npos);
   d = left_curve(1.0);
   d.gradients = {{100.0, 0.0, 0.0}};
-  EXPECT_EQ(Alignment(d).warnings(),
-            std::vector<std::string>{"the gradients go to s = 100 m, and the plan to 320 m: the "
-                                     "last gradient goes on from there"});
+  warnings = warnings_about(d);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].what,
+            "the gradients go to s = 100 m, and the plan to 320 m: the last gradient goes on from there");
 }
 
 TEST(Alignment, EndsWhereItEnds) {

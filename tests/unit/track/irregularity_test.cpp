@@ -194,6 +194,34 @@ TEST(Irregularities, BandSeedAndLengthAreAskedFor) {
       << warnings[0];
 }
 
+// A table of so many terms would take minutes: waves are summed where the run comes by.
+TEST(Irregularities, OfLongTracksTakeNoTimeAtTheStart) {
+  SynthesisOptions many = options();
+  many.n_waves = 300000;
+  many.fade_in = 0.0;
+  const Irregularities all = synthesise(erri_low(), many, 5e4);
+  const WaveSum sum(*erri_low()[kVertical], many.shortest, many.longest,
+                    random_phases(*many.seed, kVertical, 300000));
+  EXPECT_EQ(all.at(kVertical, 40.3).value, sum.at(40.3).value);
+  std::vector<std::string> warnings;
+  many.n_waves = 1;
+  synthesise(erri_low(), many, 4e6, &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("take up to 1000000 waves"), std::string::npos) << warnings[0];
+}
+
+// Blocks of waves, the last one not full, and turns that are renewed.
+TEST(WaveSum, SamplesAreItsValues) {
+  const WaveSum sum(*erri_low()[kVertical], 3.0, 70.0, random_phases(3, kVertical, 150));
+  const std::vector<Deviation> samples = sum.samples(0.1, 3000);
+  for (std::size_t i : {0u, 1u, 1023u, 1024u, 2999u}) {
+    const Deviation at = sum.at(0.1 * static_cast<double>(i));
+    EXPECT_NEAR(samples[i].value, at.value, 1e-14) << i;
+    EXPECT_NEAR(samples[i].first, at.first, 1e-14) << i;
+    EXPECT_NEAR(samples[i].second, at.second, 1e-14) << i;
+  }
+}
+
 TEST(Irregularities, NegativeSpectraAreRefused) {
   std::array<std::optional<Spectrum>, kChannels> spectra;
   spectra[kVertical] = Spectrum({2.0, -1.0}, {1.0});  // negative beyond 1.41 rad/m

@@ -234,6 +234,91 @@ TEST(WheelRailForce, OnlyWheelsThatStoodAreBraked) {
   EXPECT_LT(std::abs(along_ahead_of(runs)), 1e4);  // of normal forces on slopes
 }
 
+// A cone of slope e on narrow rails, half a distance b from the middle. In the vertical plane of a
+// rail a wheelset that is yawed by p shows its wheel at L = b (1 + p^2/2) - x p from the middle, so
+// that the axle is e p^2 (b - r e)/2 lower: under a load W the yaw has the stiffness
+// -W e (b - r e), and a wheelset that stands alone does not stay as it is.
+TEST(WheelRailForce, GravityTurnsAWheelsetThatStandsAlone) {
+  constexpr double e = 0.05, b = 0.75, r = 0.46, load = 1.147e5;
+  track::AlignmentDescription d;
+  d.plan = {{100.0}};
+  const auto straight = std::make_shared<RailTrack>(RailTrack{track::Alignment(d), {}});
+  WheelRailOptions options;
+  const auto contact = std::make_shared<const railway::RailOverlap>(
+      load_profile(railway::ProfileKind::wheel, "cone:0.05"), railway::WheelsetDimensions(),
+      railway::RailHead(load_profile(railway::ProfileKind::rail, "circle:0.01"),
+                        {1.48368, 0.0, 0.005}),
+      railway::ElasticMaterial());
+  options.contact = {contact, contact};
+  options.law = &railway::creep_law("linear");
+  const bodies::FrameLink link({bodies::FrameIndex{0}, bodies::kGround, 0},
+                               {bodies::FrameIndex{1}, bodies::BodyIndex{1}, 6});
+  const WheelRailForce force("wheels", link, straight, options, {}, {}, 40.0);
+  const auto yaw_moment = [&](double yaw) {
+    FrameMotion A, B;
+    B.R = math::exp_rotation(Vector3d(0, 0, yaw));
+    double low = 0.4575, high = 0.4605;
+    for (int i = 0; i < 60; ++i) {
+      B.p = Vector3d(40.0, 0.0, 0.5 * (low + high));
+      (force.state({A, B, 0.0}).force.z() > load ? low : high) = B.p.z();
+    }
+    return force.state({A, B, 0.0}).moment.z();
+  };
+  const double stiffness = -(yaw_moment(2e-3) - yaw_moment(-2e-3)) / 4e-3;
+  EXPECT_NEAR(stiffness, -load * e * (b - r * e), 0.03 * load * e * b);
+}
+
+TEST(WheelRailForce, FrictionFollowsTheTrack) {
+  const auto track = curved_track();
+  const auto with = [&](std::optional<math::Curve> along, double friction) {
+    WheelRailOptions options;
+    options.contact.fill(std::make_shared<const railway::RailOverlap>(
+        load_profile(railway::ProfileKind::wheel, "s1002"), railway::WheelsetDimensions(),
+        railway::RailHead(load_profile(railway::ProfileKind::rail, "60e1"),
+                          railway::RailPlacement()),
+        railway::ElasticMaterial()));
+    options.friction.fill({friction, 1.0, 0.0});
+    options.friction_along[kRight] = std::move(along);
+    options.law = &railway::creep_law("polach");
+    const bodies::FrameLink link({bodies::FrameIndex{0}, bodies::kGround, 0},
+                                 {bodies::FrameIndex{1}, bodies::BodyIndex{1}, 6});
+    return WheelRailForce("wheels", link, track, std::move(options), {}, {}, 40.0);
+  };
+  using math::TimeFunction;
+  const math::Curve curve({20.0, 60.0}, {0.1, 0.3}, TimeFunction::Interpolation::linear);
+  const WheelRailForce along = with(curve, 0.3), low = with({}, 0.1), middle = with({}, 0.2);
+  const FrameMotion A;
+  for (const double s : {10.0, 40.0}) {  // before the table, and in it
+    FrameMotion B = wheelset(*track, s, 0.0, -2e-4, 0.0, 0.01, 10.0);
+    const auto left_and_right = [&](const WheelRailForce& force) {
+      WheelRailForce::State state = force.state({A, B, 0.0});
+      return std::pair(state.wheels[kLeft].patches[0].force.y(),
+                       state.wheels[kRight].patches[0].force.y());
+    };
+    EXPECT_NEAR(left_and_right(along).second, left_and_right(s < 20.0 ? low : middle).second, 1e-6);
+    EXPECT_NEAR(left_and_right(along).first, left_and_right(with({}, 0.3)).first, 1e-6);
+  }
+}
+
+// Newton's iterates of a wheelset that runs may stand or go back; what it comes to may not.
+TEST(WheelRailForce, OnlyAcceptedStatesHaveToGoForward) {
+  const auto track = curved_track();
+  WheelRailForce force = make(track, {});
+  const FrameMotion A, runs = wheelset(*track, 40.0, 0.0, -2e-4, 0.0, 0.0, 1.0),
+                       back = wheelset(*track, 40.0, 0.0, -2e-4, 0.0, 0.0, -0.5);
+  const auto remember = [&](const FrameMotion& B) {
+    bodies::Kinematics kinematics;
+    kinematics.frames.push_back(A);
+    kinematics.frames.push_back(B);
+    Eigen::VectorXd memory = Eigen::VectorXd::Zero(2);
+    force.remember(kinematics, 0.0, memory);
+    return memory;
+  };
+  force.recall(remember(runs));
+  EXPECT_TRUE(force.wrench({A, back, 0.0}, 0.0).allFinite());
+  EXPECT_THROW(remember(back), base::ComputationError);
+}
+
 TEST(WheelRailForce, StandingOrLeavingTheTrackIsAnError) {
   const auto track = curved_track();
   const WheelRailForce force = make(track, {});

@@ -1,0 +1,97 @@
+#include "common_motion.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "bodies_of_vehicle.h"
+#include "solidyn/analyses/steady_running.h"
+#include "solidyn/base/error.h"
+#include "solidyn/system/scales.h"
+#include "solidyn/system/velocity_violation.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using forces::RunningMotion;
+using forces::RunsOnTrack;
+using forces::Wheelsets;
+using system::State;
+using system::System;
+
+// Of the speed: the same motion as seen from two wheelsets, and what constraints allow.
+constexpr double kSameMotion = 1e-6, kAllowedByRows = 1e-6;
+constexpr double kUniform = 1e-9;   // rad/m^2
+constexpr double kLeastRun = 1e-3;  // m/s, of what runs
+
+// The first wheelset that sees the track otherwise than the first one, or a change of it.
+const RunsOnTrack* find_other_motion(const System& system, const Wheelsets& wheelsets,
+                                     double speed) {
+  const RunningMotion first = wheelsets[0]->running_motion(system.kinematics(), speed);
+  const double extent = characteristic_length(system) + first.p.norm();
+  for (const RunsOnTrack* wheelset : wheelsets) {
+    const RunningMotion motion = wheelset->running_motion(system.kinematics(), speed);
+    const double differs =
+        (motion.v + motion.w.cross(first.p) - first.v - first.w.cross(first.p)).norm() +
+        extent * (motion.w - first.w).norm();
+    if (motion.change > kUniform || differs > kSameMotion * std::abs(speed)) return wheelset;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+RunningMotion common_motion(const System& system, const Wheelsets& wheelsets, double speed) {
+  if (const RunsOnTrack* other = find_other_motion(system, wheelsets, speed))
+    throw base::ComputationError(fmt::format(
+        "{}: the track changes along the vehicle, whose steady running is asked for\n  place all wheelsets on the same straight, arc or slope, away from its ends by half of the track's `blend`",
+        other->force().name()));
+  return wheelsets[0]->running_motion(system.kinematics(), speed);
+}
+
+std::optional<system::Carriage> find_carriage(const System& system, const Wheelsets& wheelsets) {
+  if (wheelsets.empty()) return std::nullopt;
+  const RunningMotion by_metre = wheelsets[0]->running_motion(system.kinematics(), 1.0);
+  const Eigen::Vector3d ahead = by_metre.v + by_metre.w.cross(by_metre.p);
+  const double speed = system.kinematics().bodies[wheelsets[0]->wheelset()].v.head<3>().dot(ahead) /
+                       ahead.squaredNorm();
+  if (!(speed > kLeastRun) || find_other_motion(system, wheelsets, speed)) return std::nullopt;
+  return system::Carriage{speed * by_metre.w, bodies_of_vehicle(system, wheelsets)};
+}
+
+void refuse_irregular_track(const System& system, const Wheelsets& wheelsets, double speed) {
+  for (const RunsOnTrack* wheelset : wheelsets)
+    if (const RunningMotion motion = wheelset->running_motion(system.kinematics(), speed);
+        motion.is_irregular)
+      throw base::InputError(
+          fmt::format(
+              "{}: the track has irregularities under the wheelset at s = {:.6g} m, where the vehicle is to run steadily",
+              wheelset->force().name(), motion.s),
+          "let `irregularities` begin in front of the vehicle (`from`)");
+}
+
+void refuse_what_does_not_run(System& system, const Wheelsets& wheelsets, const State& state,
+                              double speed) {
+  for (const RunsOnTrack* w : wheelsets)
+    if (w->unloaded_wheels(system.kinematics()) == "left and right")
+      throw base::ComputationError(fmt::format(
+          "no steady running with {:.6g} m/s was found: both wheels of `{}` are off their rails\n  hold the wheelset across the track by springs, or draw it nearer to the middle",
+          speed, w->force().name()));
+  const Eigen::VectorXd violation = system::velocity_violation(system, state);
+  for (int row = 0; row < violation.size(); ++row)
+    if (std::abs(violation[row]) > kAllowedByRows * std::abs(speed))
+      throw base::ComputationError(fmt::format(
+          "{} does not allow the vehicle to run with {:.6g} m/s: the error of its rate is {:.3g}\n  connect nothing that runs to the ground, give drives along the track the same speed, and let wheelsets roll (spin: rolling) where parts are fixed to them",
+          system.layout().multiplier_name(row), speed, violation[row]));
+}
+
+std::string describe_unloaded_wheels(const System& system, const Wheelsets& wheelsets) {
+  std::string text;
+  for (const RunsOnTrack* w : wheelsets)
+    if (const std::string which = w->unloaded_wheels(system.kinematics()); !which.empty())
+      text +=
+          fmt::format("{}the {} wheel of `{}`", text.empty() ? "" : ", ", which, w->force().name());
+  return text;
+}
+
+}  // namespace solidyn::analyses

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/processor_time.h"
+#include "simulation/sensor_rows.h"
+#include "solidyn/analyses/dynamics.h"
+#include "solidyn/analyses/statics.h"
+#include "solidyn/analyses/steady_running.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/model/build.h"
+#include "solidyn/model/running_vehicle.h"
+#include "solidyn/simulation/railway_bench.h"
+#include "solidyn/system/scales.h"
+
+namespace solidyn::simulation {
+namespace {
+
+template <class Kind>
+const Kind* find_analysis(const model::ModelDescription& description) {
+  for (const model::AnalysisDescription& analysis : description.analyses)
+    if (const auto* found = std::get_if<Kind>(&analysis)) return found;
+  return nullptr;
+}
+
+// Down, of both wheels, N.
+double load_of(const forces::RunsOnTrack& wheelset, const system::System& system, double t) {
+  const forces::Force& force = wheelset.force();
+  const forces::Readings readings = force.readings();
+  std::vector<double> values(readings.size());
+  force.read(system.kinematics(), t, values.data());
+  double load = 0.0;
+  for (std::size_t i = 0; i < readings.size(); ++i)
+    if (readings[i].name == std::string("left_Q") || readings[i].name == std::string("right_Q"))
+      load += values[i];
+  return load;
+}
+
+class VehicleTimes {
+ public:
+  VehicleTimes(MPI_Comm comm, const model::ModelDescription& description, int steps)
+      : comm_(comm), description_(description) {
+    if (steps < 1)
+      throw base::InputError("a bench needs at least one step", "give --steps such as 500");
+    dynamics_ = find_analysis<model::DynamicsDescription>(description);
+    if (!dynamics_)
+      throw base::InputError("the model has no `dynamics`, of which steps are timed",
+                             "add  - dynamics: {duration: .., step: ..}");
+    out_.steps = steps;
+  }
+
+  VehicleBench run() {
+    const double before = processor_seconds();
+    built_ = model::build(comm_, description_, {model::default_cache_folder()});
+    const model::RunningVehicle vehicle = model::running_vehicle(description_, built_->system);
+    if (vehicle.wheelsets.empty())
+      throw base::InputError("the model has no wheelsets (forces of type `wheel_rail`)",
+                             "give a model of a vehicle, such as examples/railway/coach.yaml");
+    analyses::DynamicsOptions options = model::dynamics_options(*dynamics_, description_.solver);
+    out_.step = options.step;
+    options.duration = out_.steps * options.step;
+    analyses::Dynamics dynamics(built_->system, options);
+    start(vehicle, dynamics);
+    out_.start_seconds = base::max(comm_, processor_seconds() - before);
+    describe(vehicle);
+    advance(vehicle, dynamics);
+    if (!(std::abs(out_.load / out_.weight - 1.0) < 0.05))
+      throw base::ComputationError(fmt::format(
+          "a benchmark check failed, so that its timings are invalid: the wheels carry {:.6g} N on average, and the vehicle weighs {:.6g} N",
+          out_.load, out_.weight));
+    return out_;
+  }
+
+ private:
+  void start(const model::RunningVehicle& vehicle, analyses::Dynamics& dynamics) {
+    const auto* analysis = find_analysis<model::StaticsDescription>(description_);
+    if (!analysis) return dynamics.start();
+    analyses::StaticsOptions options = model::statics_options(*analysis, description_.solver);
+    if (!analysis->has_time) options.time = analyses::LoadTime::start_if_varying;
+    analyses::Statics statics(built_->system, options);
+    statics.start();
+    while (!statics.is_done()) statics.advance();
+    if (vehicle.speed == 0.0) return dynamics.start_from(statics.state());
+    dynamics.start_from(
+        analyses::run_steadily(built_->system, vehicle.wheelsets, statics.state(), vehicle.speed)
+            .state);
+  }
+
+  void describe(const model::RunningVehicle& vehicle) {
+    const system::System& system = built_->system;
+    out_.n_velocities = system.layout().n_velocities();
+    out_.n_constraints = system.layout().n_constraints();
+    out_.n_wheelsets = static_cast<int>(vehicle.wheelsets.size());
+    out_.weight = total_mass(system) * system.gravity().norm();
+  }
+
+  void advance(const model::RunningVehicle& vehicle, analyses::Dynamics& dynamics) {
+    Eigen::VectorXd row(static_cast<Eigen::Index>(columns_of(built_->sensors).size()));
+    int n = 0;
+    const double before = processor_seconds();
+    for (; !dynamics.is_done(); ++n) {
+      dynamics.advance();
+      dynamics.refresh();
+      read_sensors(built_->sensors, built_->system, dynamics.state(), row);
+      for (const forces::RunsOnTrack* wheelset : vehicle.wheelsets)
+        out_.load += load_of(*wheelset, built_->system, dynamics.state().t);
+    }
+    out_.milliseconds = 1e3 * base::max(comm_, processor_seconds() - before) / n;
+    out_.load /= n;
+    out_.steps = n;
+    out_.newton_per_step =
+        static_cast<double>(dynamics.stepper().statistics().newton_iterations) / n;
+  }
+
+  MPI_Comm comm_;
+  const model::ModelDescription& description_;
+  const model::DynamicsDescription* dynamics_ = nullptr;
+  std::unique_ptr<model::BuiltModel> built_;
+  VehicleBench out_;
+};
+
+}  // namespace
+
+VehicleBench run_vehicle_bench(MPI_Comm comm, const model::ModelDescription& description,
+                               int steps) {
+  return VehicleTimes(comm, description, steps).run();
+}
+
+std::string format(const VehicleBench& bench) {
+  return fmt::format(
+      "{} wheelsets, {} + {} unknowns: built and started in {:.3g} s; {} steps of {:g} s at {:.4g} ms each, {:.3g} Newton iterations, {:.3g} times real time; wheels carry {:.6g} N of {:.6g} N\n",
+      bench.n_wheelsets, bench.n_velocities, bench.n_constraints, bench.start_seconds, bench.steps,
+      bench.step, bench.milliseconds, bench.newton_per_step, 1e3 * bench.step / bench.milliseconds,
+      bench.load, bench.weight);
+}
+
+}  // namespace solidyn::simulation
