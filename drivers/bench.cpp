@@ -154,11 +154,13 @@ void report(const BenchResult& result, const Options& options) {
 }  // namespace
 
 int bench_command(const Arguments& arguments) {
-  for (const auto& [word, command] : {std::pair("friction", bench_friction_command),
-                                      std::pair("wheel_rail", bench_wheel_rail_command),
-                                      std::pair("vehicle", bench_vehicle_command)})
-    if (!arguments.own.empty() && arguments.own[0] == word)
-      return command({{arguments.own.begin() + 1, arguments.own.end()}, arguments.petsc});
+  static const std::map<std::string, int (*)(const Arguments&)> others = {
+      {"friction", bench_friction_command},
+      {"wheel_rail", bench_wheel_rail_command},
+      {"vehicle", bench_vehicle_command}};
+  if (!arguments.own.empty())
+    if (const auto other = others.find(arguments.own[0]); other != others.end())
+      return other->second({{arguments.own.begin() + 1, arguments.own.end()}, arguments.petsc});
   Options options(
       "solidyn bench [--mesh FILE | --dofs N | --dofs-per-rank N] [options] [-- PETSc options]",
       "Times the assembly of tangents, the solution of linear systems and whole implicit steps of one free body, checks the results, and prints the medians as JSON and as a table. With -o, runs on different numbers of ranks add up to a scaling table. `solidyn bench friction PROBLEM` times the methods for contacts with friction instead, `solidyn bench wheel_rail` a contact of wheel and rail, `solidyn bench vehicle MODEL` steps of a vehicle on its track.",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bodies_of_vehicle.h"
@@ -57,6 +58,50 @@ std::optional<system::Carriage> find_carriage(const System& system, const Wheels
                        ahead.squaredNorm();
   if (!(speed > kLeastRun) || find_other_motion(system, wheelsets, speed)) return std::nullopt;
   return system::Carriage{speed * by_metre.w, bodies_of_vehicle(system, wheelsets)};
+}
+
+namespace {
+
+// Of the moments of inertia across an axis, relative to the largest.
+double unevenness(const Eigen::Matrix3d& inertia, const Eigen::Vector3d& axis) {
+  const Eigen::Matrix3d quarter =
+      Eigen::AngleAxisd(0.5 * M_PI, axis.normalized()).toRotationMatrix();
+  return (quarter * inertia * quarter.transpose() - inertia).cwiseAbs().maxCoeff() /
+         inertia.cwiseAbs().maxCoeff();
+}
+
+}  // namespace
+
+double departure(const System& system, const Wheelsets& wheelsets, const system::Carriage& carriage,
+                 const State& state, const system::Linearisation& l) {
+  using Eigen::Vector3d;
+  constexpr double kTurns = 0.01;  // of the rate: slower, a wheelset is what it is
+  const auto is_wheelset = [&](bodies::BodyIndex b) {
+    return std::any_of(wheelsets.begin(), wheelsets.end(),
+                       [b](const RunsOnTrack* w) { return w->wheelset() == b; });
+  };
+  const bodies::BodyState& first = system.kinematics().bodies[wheelsets[0]->wheelset()];
+  const Vector3d v_0 = first.v_WB() - carriage.w_W.cross(first.p_WB);
+  Eigen::VectorXd v = state.v, a = state.a;
+  double uneven = 0.0;
+  for (const bodies::BodyIndex b : system.bodies()) {
+    if (system.body(b).n_rigid() == 0 || carriage.bodies.count(b) == 0) continue;
+    const int at = system.layout().velocity_offset(b);
+    const bodies::BodyState& s = system.kinematics().bodies[b];
+    const Vector3d w_B = s.R_WB.transpose() * carriage.w_W, spin = s.w_WB_B() - w_B;
+    v.segment<3>(at) -= v_0 + carriage.w_W.cross(s.p_WB);
+    v.segment<3>(at + 3) = spin;
+    a.segment<3>(at) -= carriage.w_W.cross(s.v_WB());
+    a.segment<3>(at + 3) -= w_B.cross(spin);
+    if (!is_wheelset(b)) continue;
+    v.segment<3>(at + 3).setZero();
+    if (spin.norm() > kTurns * l.rate)
+      uneven = std::max(uneven,
+                        unevenness(Eigen::MatrixXd(l.bodies.M.block(at + 3, at + 3, 3, 3)), spin));
+  }
+  const Eigen::VectorXd& weights = l.bodies.weights;
+  return std::max({uneven, v.cwiseProduct(weights).lpNorm<Eigen::Infinity>() / l.rate,
+                   a.cwiseProduct(weights).lpNorm<Eigen::Infinity>() / (l.rate * l.rate)});
 }
 
 void refuse_irregular_track(const System& system, const Wheelsets& wheelsets, double speed) {

@@ -47,11 +47,9 @@ State later_state(System& system, const State& state, const Linearisation& l, do
 // How much the state matrix changes in that time; none where the constraints are others then.
 std::optional<MatrixXd> find_change(System& system, const State& state, const Linearise& linearise,
                                     const Linearisation& l, const MinimalCoordinates& m,
-                                    double part, const system::Carriage* carriage) {
+                                    double part) {
   try {
-    const Linearisation later =
-        linearise(carriage ? system::carried_along(system, state, *carriage, part / l.rate)
-                           : later_state(system, state, l, part));
+    const Linearisation later = linearise(later_state(system, state, l, part));
     if (later.is_rate != l.is_rate) return std::nullopt;
     return state_matrix(make_minimal_coordinates(later, m.Y)) - state_matrix(m);
   } catch (const base::InputError&) {
@@ -63,12 +61,10 @@ std::optional<MatrixXd> find_change(System& system, const State& state, const Li
 
 double unsteadiness(System& system, const State& state, const Linearise& linearise,
                     const Linearisation& l, const MinimalCoordinates& m,
-                    const std::vector<Mode>& modes, const system::Carriage* carriage) {
+                    const std::vector<Mode>& modes) {
   if (l.is_at_rest() || modes.empty()) return 0.0;
-  const auto change = [&](double part) {
-    return find_change(system, state, linearise, l, m, part, carriage);
-  };
-  const auto first = change(kPartOfTime), second = change(2.0 * kPartOfTime);
+  const auto first = find_change(system, state, linearise, l, m, kPartOfTime),
+             second = find_change(system, state, linearise, l, m, 2.0 * kPartOfTime);
   system.update(state);
   if (!first || !second) return std::numeric_limits<double>::infinity();
   // By the motion's own size: what changes as it goes, and what begins to change, as where it is

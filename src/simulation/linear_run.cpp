@@ -300,9 +300,12 @@ Linearisation LinearRuns::linearise(const LinearDescription& analysis, const Sta
 double LinearRuns::unsteadiness(const LinearDescription& analysis, const State& state,
                                 const Linearisation& l, const MinimalCoordinates& m,
                                 const std::vector<analyses::Mode>& modes) {
+  if (carriage_)
+    return analyses::departure(built_.system,
+                               model::running_vehicle(description_, built_.system).wheelsets,
+                               *carriage_, state, l);
   const auto again = [&](const State& later) { return linearise(analysis, later); };
-  return analyses::unsteadiness(built_.system, state, again, l, m, modes,
-                                carriage_ ? &*carriage_ : nullptr);
+  return analyses::unsteadiness(built_.system, state, again, l, m, modes);
 }
 
 void LinearRuns::look(const StateSpaceDescription& analysis, const State& state) {

@@ -97,7 +97,7 @@ class VehicleTimes {
   }
 
   void advance(const model::RunningVehicle& vehicle, analyses::Dynamics& dynamics) {
-    Eigen::VectorXd row(static_cast<Eigen::Index>(columns_of(built_->sensors).size()));
+    Eigen::VectorXd row(static_cast<Eigen::Index>(simulation::columns_of(built_->sensors).size()));
     int n = 0;
     const double before = processor_seconds();
     for (; !dynamics.is_done(); ++n) {

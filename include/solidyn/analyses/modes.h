@@ -53,9 +53,8 @@ using Linearise = std::function<system::Linearisation(const system::State&)>;
 /// motion that they are about continues by its own size: 0 in steady motion. Modes of coefficients
 /// that change, or begin to, hold for one instant only; infinity where the constraints do.
 /// @param linearise  what `linear` comes from
-/// @param carriage  in whose axes that is, or none
 double unsteadiness(system::System& system, const system::State& state, const Linearise& linearise,
                     const system::Linearisation& linear, const MinimalCoordinates& m,
-                    const std::vector<Mode>& modes, const system::Carriage* carriage = nullptr);
+                    const std::vector<Mode>& modes);
 
 }  // namespace solidyn::analyses

@@ -38,6 +38,15 @@ SteadyRunning run_steadily(system::System& system, const forces::Wheelsets& whee
 std::optional<system::Carriage> find_carriage(const system::System& system,
                                               const forces::Wheelsets& wheelsets);
 
+/// How far a motion is from that of a carriage, in which coefficients of small motions are constant,
+/// as the track is the same everywhere and wheelsets are bodies of revolution: velocities and
+/// accelerations beside it, relative to the size and rate of the motion, and how far the inertia of
+/// a wheelset that turns in it is from one of revolution. 0 in steady running.
+/// @pre System::update() of the state
+double departure(const system::System& system, const forces::Wheelsets& wheelsets,
+                 const system::Carriage& carriage, const system::State& state,
+                 const system::Linearisation& l);
+
 /// "the left wheel of `wheels_1`, ...": all wheels that do not touch their rails; empty otherwise.
 /// @pre System::update() of the state
 std::string describe_unloaded_wheels(const system::System& system,
