@@ -178,7 +178,12 @@ void warn_of_beginning(const TableView& view, double length) {
 }
 
 void check_rails(const TableView& view, const TrackDescription& track) {
+  constexpr double kNarrowest = 0.2;  // m
   if (!track.rail || has_wrong(view, {"gauge", "gauge_depth", "inclination"})) return;
+  if (!(track.placement.gauge > kNarrowest))
+    return view.report().error(
+        view.where("gauge"), fmt::format("{} is {:g} m", view.path("gauge"), track.placement.gauge),
+        "give the distance between the rails, for example 1.435 m");
   try {
     railway::RailHead(*track.rail, track.placement);
   } catch (const base::InputError& error) {

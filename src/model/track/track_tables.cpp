@@ -129,7 +129,7 @@ const TableSpec& track_table() {
            .holds(profile_file_table()),
        Key("gauge", Form::number, "between the rails", "1.435")
            .in(kLength)
-           .within({0.2, 10.0, true, true})
+           .within(kPositive)
            .or_else("1.435"),
        Key("gauge_depth", Form::number, "below the rails' tops at which the gauge is measured",
            "0.014")
