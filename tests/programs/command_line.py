@@ -101,7 +101,7 @@ def check_signals(solidyn, refuses=True):
                          "kN: 50 % 4, 99.85 % 4, largest 4; Prud'homme's limit for this load 46.67", "Y/Q: 1.3416"):
             assert done.stdout.count(fragment) == 1, (fragment, done.stdout)
         done = solidyn("ride", str(history), *forces, "--speed", "20", "--sections", "100")
-        assert done.stdout.count("over 4 sections of 100 m, of 25 that the standard takes: 50 % 0.1 in the mean; 99.85 % 0.1 in the mean, standard deviation ") == 1, done.stdout
+        assert done.stdout.count("over 3 sections of 100 m, of 25 that the standard takes: 50 % 0.1 in the mean; 99.85 % 0.1 in the mean, standard deviation ") == 1, done.stdout
         if not refuses:
             return
         for arguments, fragment in (
