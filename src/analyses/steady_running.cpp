@@ -322,11 +322,10 @@ class Running {
     double lifted = 0.0;
     for (const bodies::BodyIndex b : system_.bodies())
       if (is_of_vehicle(b))
-        lifted -= system_.body(b).mass() *
-                  system_.gravity().dot(system_.kinematics().bodies[b].v_WB());
+        lifted -=
+            system_.body(b).mass() * system_.gravity().dot(system_.kinematics().bodies[b].v_WB());
     const double given = now_.traction * push_.dot(along_) * speed_;
-    return is_driven_ ? 0.0
-                      : (given + system_.external_powers(now_.state).sum() - lifted) / speed_;
+    return is_driven_ ? 0.0 : (given + system_.external_powers(now_.state).sum() - lifted) / speed_;
   }
 
   System& system_;

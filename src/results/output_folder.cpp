@@ -92,24 +92,15 @@ void OutputFolder::start() {
   create_output_folder(path_);
   lock();
   // summary.json is removed last: it identifies the others as ours.
-  const std::vector<std::string> ours{history(),
-                                      drives(),
-                                      events(),
-                                      statics(),
-                                      fields_xdmf(),
-                                      fields_h5(),
-                                      motion(),
-                                      report(),
-                                      modes(),
-                                      modes_xdmf(),
-                                      modes_h5(),
-                                      modes_motion(),
-                                      irregularities(),
-                                      log(),
-                                      checkpoint(),
-                                      frequency_response(),
-                                      state_space_h5(),
-                                      unsolved_contacts(),
+  const std::vector<std::string> ours{history(),        drives(),
+                                      events(),         statics(),
+                                      fields_xdmf(),    fields_h5(),
+                                      motion(),         report(),
+                                      modes(),          modes_xdmf(),
+                                      modes_h5(),       modes_motion(),
+                                      irregularities(), log(),
+                                      checkpoint(),     frequency_response(),
+                                      state_space_h5(), unsolved_contacts(),
                                       summary()};
   const bool held_a_run = is_summary_of_solidyn(summary());
   for (const std::string& file : ours) {

@@ -183,9 +183,8 @@ TEST(CarriedAlong, IsTheMotionItself) {
   start.p_WB = p;
   start.v_WB = w.cross(p);
   start.w_WB_B = w + 5.0 * axle;
-  system.add_body(
-      bodies::make_rigid_body("b", 2.0, Vector3d::Zero(), Eigen::Matrix3d::Identity()),
-      start);
+  system.add_body(bodies::make_rigid_body("b", 2.0, Vector3d::Zero(), Eigen::Matrix3d::Identity()),
+                  start);
   system.finalize();
   State state = system.make_state();
   state.a.head<3>() = w.cross(start.v_WB);

@@ -173,16 +173,19 @@ TEST(Alignment, JumpsAreReported) {
   d.gradients = {{100.0, 0.0, 0.0}, {220.0, 0.01, 0.01}};
   std::vector<AlignmentNote> warnings = warnings_about(d);
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_NE(warnings[0].what.find("without a transition curve, jumps at s = 50 m"), std::string::npos);
+  EXPECT_NE(warnings[0].what.find("without a transition curve, jumps at s = 50 m"),
+            std::string::npos);
   EXPECT_STREQ(warnings[0].of, "plan");
   EXPECT_STREQ(warnings[1].of, "gradients");
-  EXPECT_NE(warnings[1].what.find("the gradient jumps at s = 100 m from 0 to 0.01"), std::string::npos);
+  EXPECT_NE(warnings[1].what.find("the gradient jumps at s = 100 m from 0 to 0.01"),
+            std::string::npos);
   d = left_curve(1.0);
   d.gradients = {{100.0, 0.0, 0.0}};
   warnings = warnings_about(d);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(warnings[0].what,
-            "the gradients go to s = 100 m, and the plan to 320 m: the last gradient goes on from there");
+  EXPECT_EQ(
+      warnings[0].what,
+      "the gradients go to s = 100 m, and the plan to 320 m: the last gradient goes on from there");
 }
 
 TEST(Alignment, EndsWhereItEnds) {
