@@ -206,8 +206,9 @@ bool MoreauContacts::presses(const State& s, int i) const {
 }
 
 // Two contacts that exclude each other, such as both stops of a joint that is faster than their
-// distance in a step, have impulses without a bound.
-void MoreauContacts::require_bounded_impulses(const State& s) const {
+// distance in a step, have impulses without a bound. Those of weights are large beside the motion
+// of what hardly moves: `of_forces` is theirs.
+void MoreauContacts::require_bounded_impulses(const State& s, double of_forces) const {
   double most = 0.0;
   int worst = 0;
   for (int i = 0; i < points_.size(); ++i) {
@@ -220,7 +221,7 @@ void MoreauContacts::require_bounded_impulses(const State& s) const {
     }
   }
   const double kinetic = kinetic_before_ + kinetic_energies(system_, s).sum();
-  if (!(most <= kBoundOfImpulses * kinetic))
+  if (!(most <= kBoundOfImpulses * (kinetic + of_forces)))
     throw base::ComputationError(fmt::format(
         "the impulse of {} is out of all proportion to the motion, {:.2g} J by its speed beside {:.2g} J of kinetic energy: contacts that exclude each other act in one step\n  try a smaller `step`",
         points_.path(worst), most, kinetic));

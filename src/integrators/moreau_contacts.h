@@ -45,8 +45,9 @@ class MoreauContacts {
   /// @pre System::update(s), forces of `s` are P / h
   double work(const system::State& before, const system::State& s, double theta) const;
   /// @throws base::ComputationError where impulses are none that a motion can have
+  /// @param of_forces J, at most, of what forces without impulses do in the step
   /// @pre System::update(s), forces of `s` are P / h
-  void require_bounded_impulses(const system::State& s) const;
+  void require_bounded_impulses(const system::State& s, double of_forces) const;
   void require_no_passage(const system::State& before, const system::State& s) const;
   /// W, of each island, of external forces where the step began.
   const Eigen::VectorXd& first_powers() const { return first_powers_; }

@@ -144,7 +144,7 @@ void MoreauJean::solve(State& s, double h) {
     do take_step(s, h, 1.0);
     while (contacts_->add_missed());
   }
-  contacts_->require_bounded_impulses(s);
+  contacts_->require_bounded_impulses(s, h * forces_at_start_.norm() * before_.v.norm());
 }
 
 // Gaps of contacts that press are closed unless that costs energy, as against a stiff spring: then
