@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "bodies/multigrid/petsc_settings.h"
@@ -25,6 +27,12 @@ constexpr double kIterativeTolerance = 1e-10;
 // Of stiffness over mass: up to there point-block Jacobi beats multigrid (benchmarks/RESULTS.md).
 constexpr double kJacobiRatio = 1e3;
 constexpr const char* kNodeOrdering = "solidyn_nodes";
+// Factors may take this part of the memory.
+constexpr double kPartOfMemory = 0.5;
+// What solutions by a factor in single precision may leave of an error: Newton gains less with a
+// kept tangent, and eight refinements give what double precision does.
+constexpr double kUsableRate = 1e-2;
+constexpr const char* kNotPositive = "not positive definite";
 
 // Fitted to Cholesky factors of tet10 meshes, 0.96 GB at 50 thousand nodes and 4.8 GB at 200
 // thousand: n^1.16.
@@ -100,6 +108,33 @@ bool get_flag(const std::string& prefix, const char* option, bool otherwise) {
   return value;
 }
 
+std::optional<std::string> get_word(const std::string& prefix, const char* option) {
+  char value[64] = "";
+  PetscBool is_set = PETSC_FALSE;
+  SOLIDYN_PETSC(
+      PetscOptionsGetString(nullptr, prefix.c_str(), option, value, sizeof value, &is_set));
+  if (!is_set) return std::nullopt;
+  return value;
+}
+
+// -precision, of the factor: what is asked for, if anything.
+std::optional<SolverChoice> asked_precision(const std::string& prefix) {
+  const auto word = get_word(prefix, "-precision");
+  if (!word || *word == "double")
+    return word ? std::optional(SolverChoice::double_factor) : std::nullopt;
+  if (*word != "single")
+    throw base::InputError(fmt::format("option -{}precision is `{}`", prefix, *word),
+                           "write single or double");
+  for (const char* other : {"-ksp_type", "-pc_type", "-pc_factor_mat_solver_type"})
+    if (has_option(prefix, other))
+      throw base::InputError(
+          fmt::format(
+              "option -{}precision single is of Solidyn's own factor, and -{}{} takes another solver",
+              prefix, prefix, other + 1),
+          "remove one of them");
+  return SolverChoice::single_factor;
+}
+
 // Borrows the columns' memory.
 base::Mat wrap(MPI_Comm comm, const MatrixXd& X) {
   base::Mat wrapped;
@@ -111,6 +146,12 @@ base::Mat wrap(MPI_Comm comm, const MatrixXd& X) {
 
 }  // namespace
 
+SolverChoice choose_solver(double bytes, double memory) {
+  if (bytes <= kPartOfMemory * memory) return SolverChoice::double_factor;
+  return 0.5 * bytes <= kPartOfMemory * memory ? SolverChoice::single_factor
+                                               : SolverChoice::iterations;
+}
+
 BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     : comm_(comm), name_(std::move(name)) {
   base::use_one_thread_per_rank();
@@ -118,15 +159,27 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
   const double factor_bytes = predict_factor_bytes(n_nodes), memory = total_memory(comm_);
   const std::string prefix = prefix_ = options_prefix(name_);
   const bool is_free_choice = !has_option(prefix, "-ksp_type") && !has_option(prefix, "-pc_type");
-  is_iterative_ = is_free_choice ? factor_bytes > 0.5 * memory : has_option(prefix, "-ksp_type");
+  const SolverChoice fitting = choose_solver(factor_bytes, memory);
+  const auto asked = asked_precision(prefix);
+  const SolverChoice choice = asked.value_or(fitting);
+  double_fits_ = fitting == SolverChoice::double_factor;
+  is_iterative_ =
+      is_free_choice ? choice == SolverChoice::iterations : has_option(prefix, "-ksp_type");
   if (is_free_choice && is_iterative_)
     base::log_warning(
         "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; conjugate gradients with multigrid are used instead (override with -{}ksp_type, -{}pc_type)",
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
+  const bool takes_solver = has_option(prefix, "-pc_factor_mat_solver_type");
+  if (is_free_choice && !takes_solver && choice == SolverChoice::single_factor) {
+    if (!asked)
+      base::log_warning(
+          "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; it is made in single precision, which needs half of that (override with -{}precision, -{}ksp_type)",
+          name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
+    single_ = std::make_unique<solvers::RefinedFactor>(comm_);
+  }
   const bool is_serial = base::size(comm_) == 1;
-  const bool takes_own_factor = !is_serial && !is_iterative_ && is_free_choice &&
-                                !has_option(prefix, "-pc_factor_mat_solver_type");
-  wants_rows_ = is_serial || is_iterative_ || !is_free_choice;
+  const bool takes_own_factor = !is_serial && !is_iterative_ && is_free_choice && !takes_solver;
+  wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !double_fits_);
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && get_flag(prefix, "-matrix_free", true);
 
@@ -139,9 +192,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
   SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, prefix.c_str()));
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   if (is_iterative_) {
-    SOLIDYN_PETSC(KSPSetType(ksp_, KSPCG));
-    set_tolerance(kIterativeTolerance);
-    SOLIDYN_PETSC(PCSetType(pc, PCGAMG));
+    set_up_iterations();
   } else if (takes_own_factor) {
     factor_ = std::make_unique<Factor>(comm_, Factor::Kind::positive_definite);
     return;
@@ -158,6 +209,14 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
   }
   SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
   use_shell_in_smoother();
+}
+
+void BodySolver::set_up_iterations() {
+  PC pc;
+  SOLIDYN_PETSC(KSPSetType(ksp_, KSPCG));
+  set_tolerance(kIterativeTolerance);
+  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+  SOLIDYN_PETSC(PCSetType(pc, PCGAMG));
 }
 
 // Multigrid's smoother on the mesh itself does most of the products.
@@ -277,15 +336,55 @@ std::string BodySolver::set_up_krylov(Mat A, Mat shell, const std::string& what)
   if (failure == PC_FACTOR_OUTMEMORY) throw_out_of_memory(what);
   // What an analysis without a factorisation leaves, the next analysis would take for its own.
   if (code != 0) SOLIDYN_PETSC(KSPReset(ksp_));
-  if (code != 0) return "not positive definite";
+  if (code != 0) return kNotPositive;
   return failure == PC_NOERROR ? "" : PCFailedReasons[failure];
 }
 
 std::string BodySolver::factorise(Mat A, const std::string& what) {
   const Factor::Outcome outcome = factor_->factorise(A);
   if (outcome == Factor::Outcome::out_of_memory) throw_out_of_memory(what);
-  if (outcome == Factor::Outcome::not_positive_definite) return "not positive definite";
+  if (outcome == Factor::Outcome::not_positive_definite) return kNotPositive;
   return outcome == Factor::Outcome::done ? "" : factor_->error();
+}
+
+// @return why the factor cannot be used; empty where it can
+std::string BodySolver::factorise_single(Mat A, const std::string& what) {
+  what_ = what;
+  const Factor::Outcome outcome = single_->factorise(A);
+  if (outcome == Factor::Outcome::out_of_memory) throw_out_of_memory(what);
+  if (outcome != Factor::Outcome::done) return kNotPositive;
+  if (!(single_->rate() <= kUsableRate))
+    return fmt::format("a solution leaves {:.2g} of an error", single_->rate());
+  base::log_info(
+      "body {}: factor of {} in single precision, {:.3g} MB; a solution leaves {:.2g} of an error",
+      name_, what, 1e-6 * single_->bytes(), single_->rate());
+  return "";
+}
+
+void BodySolver::leave_single(const std::string& why) {
+  base::log_warning("body {}: {} is too ill-conditioned for a factor in single precision ({}): {}",
+                    name_, what_, why,
+                    double_fits_ ? "double precision is used from now on"
+                                 : "conjugate gradients with multigrid are used from now on");
+  single_.reset();
+  uses_single_ = false;
+  if (double_fits_) return;
+  factor_.reset();
+  is_iterative_ = chooses_preconditioner_ = true;
+  set_up_iterations();
+  SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
+}
+
+// By another solver than the factor in single precision.
+void BodySolver::factorise_again(const std::string& why) {
+  if (!double_fits_)
+    throw base::ComputationError(fmt::format(
+        "body {}: solutions with {} by a factor in single precision do not converge ({})\n"
+        "  use -body_ksp_type cg, or more ranks on more machines",
+        name_, what_, why));
+  const base::Mat A = single_->release_matrix();
+  leave_single(why);
+  set_matrix(A, what_, Eigen::Matrix3Xd(), std::numeric_limits<double>::infinity());
 }
 
 void BodySolver::set_matrix(Mat A, const std::string& what,
@@ -294,6 +393,10 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   const base::LogStage stage(base::Stage::factor);
   indefinite_.reset();
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
+  const std::string doubt = single_ ? factorise_single(A, what) : "";
+  uses_single_ = single_ && doubt.empty();
+  if (uses_single_) return;
+  if (single_ && !double_fits_ && doubt != kNotPositive) leave_single(doubt);
   if (is_iterative_) attach_rigid_motions(A, x);
   if (insists_on_corners())
     throw base::InputError(
@@ -303,13 +406,19 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
         "use gamg");
   if (chooses_preconditioner_)
     take_preconditioner(stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG, stiffness_ratio);
-  const std::string failure = factor_ ? factorise(A, what) : set_up_krylov(A, shell, what);
+  const bool is_decided = single_ && !double_fits_;
+  const std::string failure = is_decided ? doubt
+                              : factor_  ? factorise(A, what)
+                                         : set_up_krylov(A, shell, what);
+  // It was no fault of the matrix.
+  if (failure.empty() && single_) leave_single(doubt);
   if (failure.empty()) return;
   if (definiteness == Definiteness::any && !is_iterative_) return set_indefinite_matrix(A, what);
   throw_failed(what, failure);
 }
 
 void BodySolver::solve(::Vec b, ::Vec x) {
+  if (uses_single_) return solve_roughly(b, x, kIterativeTolerance);
   const base::LogStage stage(base::Stage::solve);
   if (Factor* factor = own_factor()) {
     factor->solve(b, x);
@@ -334,17 +443,29 @@ auto BodySolver::with_tolerance(double tolerance, Solve&& solve) {
 }
 
 void BodySolver::solve_roughly(::Vec b, ::Vec x, double tolerance) {
+  if (uses_single_) {
+    ++iterations_;
+    if (single_->solve(b, x, tolerance)) return;
+    factorise_again("refinement stalls");
+  }
   if (!is_iterative_) return solve(b, x);
   with_tolerance(tolerance, [&] { solve(b, x); });
 }
 
 MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance) {
+  if (uses_single_ && B.cols() > 0) {
+    MatrixXd X;
+    ++iterations_;
+    if (single_->solve(B, X, tolerance)) return X;
+    factorise_again("refinement stalls");
+  }
   return is_iterative_ ? with_tolerance(tolerance, [&] { return solve(B); }) : solve(B);
 }
 
 MatrixXd BodySolver::solve(const MatrixXd& B) {
   const base::LogStage stage(base::Stage::solve);
   if (B.cols() == 0) return B;
+  if (uses_single_) return solve_roughly(B, kIterativeTolerance);
   if (Factor* factor = own_factor()) {
     ++iterations_;
     return factor->solve(B);

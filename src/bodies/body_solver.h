@@ -5,6 +5,7 @@
 
 #include "bodies/multigrid/corner_cycle.h"
 #include "solidyn/base/petsc.h"
+#include "solvers/refined_factor.h"
 #include "solvers/symmetric_factor.h"
 
 namespace solidyn::bodies {
@@ -12,19 +13,29 @@ namespace solidyn::bodies {
 /// What a factorisation accepts.
 enum class Definiteness { positive, any };
 
+/// How a body's matrix is to be solved with, where nothing is said.
+enum class SolverChoice { double_factor, single_factor, iterations };
+/// @param bytes  of the factor in double precision  @param memory  of the machines, bytes
+SolverChoice choose_solver(double bytes, double memory);
+
 /// Solves with one symmetric matrix of a full-mesh body, positive definite or, where the caller
 /// allows it, indefinite (then by L D L^T), block size 3. All calls are collective.
 ///
 /// Default: Cholesky with the node graph ordered by METIS, CHOLMOD on one rank, MUMPS on several;
-/// conjugate gradients when the factor would not fit into the machine's memory: with the nodes' 3 x
+/// in single precision (MUMPS) where only that factor fits into the machine's memory, and where
+/// none does conjugate gradients: with the nodes' 3 x
 /// 3 blocks where masses dominate, else with a cycle of two levels, the mesh and its corners, or
 /// with GAMG on the rigid motions where there are no other nodes than corners. PETSc options with
-/// the prefix `body_<name>_` (where there are any; else `body_`) override every choice.
+/// the prefix `body_<name>_` (where there are any; else `body_`) override every choice,
+/// `-body_precision single|double` that of the factor's precision. A matrix too ill-conditioned for
+/// single precision gets a factor in double precision, with a warning.
 class BodySolver {
  public:
   BodySolver(MPI_Comm comm, std::string name, double n_nodes);
 
   bool is_iterative() const { return is_iterative_; }
+  /// Whether solve_roughly() gives what solve() gives.
+  bool is_exact() const { return !is_iterative_ && !uses_single_; }
   /// Conjugate gradients multiply without the matrix, unless -body_matrix_free 0 asks for it.
   bool is_matrix_free() const { return is_matrix_free_; }
   /// What the solver reads without conversion: whole rows, or the upper triangle (MUMPS, at half
@@ -53,7 +64,8 @@ class BodySolver {
                   double stiffness_ratio, Mat shell = nullptr,
                   Definiteness definiteness = Definiteness::positive);
   void solve(::Vec b, ::Vec x);
-  /// Iterative solves end at this relative residual, for an iteration that continues from there.
+  /// Iterative solves end at this relative residual, factors in single precision at this relative
+  /// error, for an iteration that continues from there.
   void solve_roughly(::Vec b, ::Vec x, double tolerance);
   Eigen::MatrixXd solve_roughly(const Eigen::MatrixXd& B, double tolerance);
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
@@ -63,6 +75,10 @@ class BodySolver {
   int n_negative() const { return indefinite_ ? indefinite_->n_negative() : 0; }
 
  private:
+  std::string factorise_single(Mat A, const std::string& what);
+  void leave_single(const std::string& why);
+  void factorise_again(const std::string& why);
+  void set_up_iterations();
   template <class Solve>
   auto with_tolerance(double tolerance, Solve&& solve);
   void set_tolerance(double relative);
@@ -81,7 +97,11 @@ class BodySolver {
   MPI_Comm comm_;
   std::string name_;
   base::Ksp ksp_;
-  std::unique_ptr<Factor> factor_, indefinite_;  // factor_ in place of ksp_
+  std::unique_ptr<Factor> factor_, indefinite_;     // factor_ in place of ksp_
+  std::unique_ptr<solvers::RefinedFactor> single_;  // in place of both, where uses_single_
+  std::string what_;                                // names its matrix
+  bool double_fits_ = true;                         // into the memory
+  bool uses_single_ = false;
   bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false;
   std::string prefix_, logged_;

@@ -362,7 +362,7 @@ bool KeptTangent::turn(const Matrix3d& R) {
 }
 
 void KeptTangent::solve(::Vec b, ::Vec x, const VectorXd& load) {
-  if (is_inertial() || !solver_.is_iterative()) return solve_whole(b, x);
+  if (is_inertial() || solver_.is_exact()) return solve_whole(b, x);
   VectorXd on_nodes = ports_.basis.ports.sparse * load;
   terms_.axes->to_nodes(on_nodes);
   for (PetscInt row : terms_.held_rows) on_nodes[row] = 0.0;

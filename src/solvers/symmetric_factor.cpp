@@ -2,6 +2,7 @@
 
 #include <dmumps_c.h>
 #include <fmt/format.h>
+#include <smumps_c.h>
 
 #include <algorithm>
 #include <numeric>
@@ -16,6 +17,7 @@ namespace solidyn::solvers {
 namespace {
 
 using Eigen::MatrixXd;
+using Eigen::VectorXd;
 static_assert(std::is_same_v<MUMPS_INT, int> && std::is_same_v<PetscInt, int>,
               "MUMPS and PETSc with 32-bit indices");
 
@@ -28,10 +30,27 @@ constexpr int kFirstRoom = 20, kMostRoom = 400;
 // Columns that are solved for at a time: more gain nothing, and each needs a column of its own.
 constexpr Eigen::Index kColumnsAtOnce = 32;
 
+// MUMPS' library of a precision.
+template <class Real>
+struct Library;
+template <>
+struct Library<double> {
+  using Struct = DMUMPS_STRUC_C;
+  static void run(Struct* it) { dmumps_c(it); }
+  static MPI_Datatype type() { return MPI_DOUBLE; }
+};
+template <>
+struct Library<float> {
+  using Struct = SMUMPS_STRUC_C;
+  static void run(Struct* it) { smumps_c(it); }
+  static MPI_Datatype type() { return MPI_FLOAT; }
+};
+
 // One rank's entries of the upper triangle, counted from 1.
+template <class Real>
 struct Entries {
   std::vector<int> row, column;
-  std::vector<double> value;
+  std::vector<Real> value;
 };
 
 bool is_upper_triangle(::Mat A) {
@@ -41,8 +60,20 @@ bool is_upper_triangle(::Mat A) {
   return yes == PETSC_TRUE;
 }
 
-Entries upper_triangle(::Mat A) {
-  Entries found;
+// The largest entry of the diagonal, which of a positive definite matrix is the largest of all.
+double largest_pivot(::Mat A) {
+  double largest = 0.0;
+  base::Vec diagonal;
+  SOLIDYN_PETSC(MatCreateVecs(A, diagonal.out(), nullptr));
+  SOLIDYN_PETSC(MatGetDiagonal(A, diagonal));
+  SOLIDYN_PETSC(VecNorm(diagonal, NORM_INFINITY, &largest));
+  return largest > 0.0 ? largest : 1.0;
+}
+
+// @param scale  of the values, so that those of single precision do not leave its range
+template <class Real>
+Entries<Real> upper_triangle(::Mat A, double scale) {
+  Entries<Real> found;
   const bool is_upper = is_upper_triangle(A);
   PetscInt first = 0, last = 0;
   SOLIDYN_PETSC(MatGetOwnershipRange(A, &first, &last));
@@ -56,7 +87,7 @@ Entries upper_triangle(::Mat A) {
       if (columns[k] < i) continue;
       found.row.push_back(i + 1);
       found.column.push_back(columns[k] + 1);
-      found.value.push_back(values[k]);
+      found.value.push_back(static_cast<Real>(scale * values[k]));
     }
     SOLIDYN_PETSC(MatRestoreRow(A, i, &n, &columns, &values));
   }
@@ -65,7 +96,8 @@ Entries upper_triangle(::Mat A) {
 }
 
 // Kept in place of the pattern, which would take the room of a third of the matrix.
-std::size_t hash_of_pattern(::Mat A, const Entries& entries) {
+template <class Real>
+std::size_t hash_of_pattern(::Mat A, const Entries<Real>& entries) {
   const auto of = [](const std::vector<int>& numbers) {
     return std::hash<std::string_view>{}(
         {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(int)});
@@ -78,7 +110,8 @@ std::size_t hash_of_pattern(::Mat A, const Entries& entries) {
 }
 
 // Pairs of blocks (i < j) that have an entry, of this rank's rows.
-std::vector<int> pairs_of_blocks(const Entries& entries, int block) {
+template <class Real>
+std::vector<int> pairs_of_blocks(const Entries<Real>& entries, int block) {
   std::vector<std::pair<int, int>> pairs;
   for (std::size_t k = 0; k < entries.row.size(); ++k) {
     const std::pair pair{(entries.row[k] - 1) / block, (entries.column[k] - 1) / block};
@@ -135,24 +168,36 @@ PetscErrorCode apply_factor(::PC pc, ::Vec b, ::Vec x) {
 }  // namespace
 
 struct SymmetricFactor::Mumps {
-  DMUMPS_STRUC_C it{};
+  virtual ~Mumps() = default;
+  /// The factor of A. @return what MUMPS says, and in `error` as text
+  virtual Outcome factorise(::Mat A, std::string& error) = 0;
+  /// @param B, X [rows of this rank x n_columns]
+  virtual void solve(const double* B, double* X, int n_columns) = 0;
+  virtual int info(int number) const = 0;
+  virtual double bytes() const = 0;
+};
+
+template <class Real>
+struct SymmetricFactor::MumpsOf final : SymmetricFactor::Mumps {
+  typename Library<Real>::Struct it{};
   MPI_Comm comm = MPI_COMM_NULL;
   std::size_t pattern = 0;
   std::vector<int> rows;  // of this rank, counted from 1
   std::vector<int> solution_rows;
-  std::vector<double> solution;
+  std::vector<Real> given, solution, column;
   StarForest to_rows;  // from solution_rows
   bool is_analysed = false;
   int room = kFirstRoom;  // percent
+  double scale = 1.0;     // of the matrix: single precision ends at 1e38
 
-  Mumps(MPI_Comm of_ranks, Kind kind) {
+  MumpsOf(MPI_Comm of_ranks, Kind kind) {
     MPI_Comm_dup(of_ranks, &comm);
     it.comm_fortran = MPI_Comm_c2f(comm);
     it.par = 1;
     it.sym = kind == Kind::positive_definite ? 1 : 2;
     start();
   }
-  ~Mumps() {
+  ~MumpsOf() override {
     if (!base::petsc_is_running()) return;
     run(finish);
     MPI_Comm_free(&comm);
@@ -179,15 +224,20 @@ struct SymmetricFactor::Mumps {
   }
 
   int& control(int number) { return it.icntl[number - 1]; }
-  int info(int number) const { return it.infog[number - 1]; }
+  int info(int number) const override { return it.infog[number - 1]; }
+  // INFOG(29), in millions where it is below zero.
+  double bytes() const override {
+    const double entries = info(29);
+    return static_cast<double>(sizeof(Real)) * (entries < 0.0 ? -1e6 * entries : entries);
+  }
   int run(Job job) {
     it.job = job;
-    dmumps_c(&it);
+    Library<Real>::run(&it);
     return info(1);
   }
   std::string error() const { return fmt::format("MUMPS returned {} ({})", info(1), info(2)); }
 
-  int order_and_analyse(::Mat A, const Entries& entries) {
+  int order_and_analyse(::Mat A, const Entries<Real>& entries) {
     is_analysed = false;
     room = kFirstRoom;
     PetscInt n = 0, block = 1;
@@ -210,7 +260,7 @@ struct SymmetricFactor::Mumps {
     return code;
   }
 
-  int factorise() {
+  int factorise_analysed() {
     int code = 0;
     while (true) {
       control(14) = room;
@@ -242,59 +292,95 @@ struct SymmetricFactor::Mumps {
     SOLIDYN_PETSC(PetscLayoutDestroy(&layout));
   }
 
-  void solve(const double* B, double* X, int n_columns) {
+  // Right-hand sides in the precision of the factor, each by its largest value.
+  VectorXd take(const double* B, int n_columns) {
+    const auto n_rows = static_cast<Eigen::Index>(rows.size());
+    const Eigen::Map<const MatrixXd> columns(B, n_rows, n_columns);
+    VectorXd sizes = VectorXd::Zero(n_columns);
+    if (n_rows > 0) sizes = columns.cwiseAbs().colwise().maxCoeff().transpose();
+    MPI_Allreduce(MPI_IN_PLACE, sizes.data(), n_columns, MPI_DOUBLE, MPI_MAX, comm);
+    given.resize(static_cast<std::size_t>(n_rows * n_columns));
+    for (int k = 0; k < n_columns; ++k) {
+      if (!(sizes[k] > 0.0)) sizes[k] = 1.0;
+      for (Eigen::Index i = 0; i < n_rows; ++i)
+        given[static_cast<std::size_t>(k * n_rows + i)] =
+            static_cast<Real>(columns(i, k) / sizes[k]);
+    }
+    return sizes;
+  }
+
+  void solve(const double* B, double* X, int n_columns) override {
     const auto n_rows = static_cast<int>(rows.size());
     const std::size_t n_mine = solution_rows.size();
+    const Real* from = nullptr;
+    VectorXd sizes;
+    if constexpr (std::is_same_v<Real, double>) {
+      from = B;
+    } else {
+      sizes = take(B, n_columns);
+      from = given.data();
+    }
     solution.resize(n_mine * n_columns);
     it.nrhs = n_columns;
     it.nloc_rhs = n_rows;
     it.lrhs_loc = std::max(n_rows, 1);
     it.irhs_loc = rows.data();
-    it.rhs_loc = const_cast<double*>(B);  // it is read only
+    it.rhs_loc = const_cast<Real*>(from);  // it is read only
     it.lsol_loc = std::max(static_cast<int>(n_mine), 1);
     it.isol_loc = solution_rows.data();
     it.sol_loc = solution.data();
     if (run(solve_columns) < 0) throw base::ComputationError(error());
     if (!to_rows) connect_solution();
+    column.resize(rows.size());
     for (int k = 0; k < n_columns; ++k) {
-      const double* from = solution.data() + k * n_mine;
+      const Real* found = solution.data() + k * n_mine;
       double* to = X + static_cast<std::ptrdiff_t>(k) * n_rows;
-      SOLIDYN_PETSC(PetscSFReduceBegin(to_rows, MPIU_REAL, from, to, MPI_REPLACE));
-      SOLIDYN_PETSC(PetscSFReduceEnd(to_rows, MPIU_REAL, from, to, MPI_REPLACE));
+      Real* target = column.data();
+      if constexpr (std::is_same_v<Real, double>) target = to;
+      SOLIDYN_PETSC(PetscSFReduceBegin(to_rows, Library<Real>::type(), found, target, MPI_REPLACE));
+      SOLIDYN_PETSC(PetscSFReduceEnd(to_rows, Library<Real>::type(), found, target, MPI_REPLACE));
+      if constexpr (!std::is_same_v<Real, double>)
+        for (int i = 0; i < n_rows; ++i) to[i] = scale * sizes[k] * static_cast<double>(column[i]);
     }
+  }
+
+  Outcome factorise(::Mat A, std::string& text) override {
+    Entries<Real> entries;
+    std::size_t present = 0;
+    if constexpr (!std::is_same_v<Real, double>) scale = 1.0 / largest_pivot(A);
+    base::run_together(comm, [&] {  // the largest of what is in memory beside the factor
+      entries = upper_triangle<Real>(A, scale);
+      present = hash_of_pattern(A, entries);
+    });
+    const bool is_same = base::sum(comm, std::int64_t{present != pattern}) == 0;
+    pattern = present;
+    it.nnz_loc = static_cast<std::int64_t>(entries.row.size());
+    it.irn_loc = entries.row.data();
+    it.jcn_loc = entries.column.data();
+    it.a_loc = entries.value.data();
+    int code = !is_same || !is_analysed ? order_and_analyse(A, entries) : 0;
+    if (code >= 0) code = factorise_analysed();
+    text = error();
+    // Without pivoting MUMPS goes on over negative pivots.
+    const bool is_negative = code >= 0 && it.sym == 1 && info(12) > 0;
+    if (code < 0 || is_negative) {
+      start_anew();
+      return is_negative ? Outcome::not_positive_definite : outcome_of(code, text);
+    }
+    prepare_solutions(A);
+    return Outcome::done;
   }
 };
 
-SymmetricFactor::SymmetricFactor(MPI_Comm comm, Kind kind)
-    : mumps_(std::make_unique<Mumps>(comm, kind)) {}
+SymmetricFactor::SymmetricFactor(MPI_Comm comm, Kind kind, Precision precision) {
+  if (precision == Precision::full)
+    mumps_ = std::make_unique<MumpsOf<double>>(comm, kind);
+  else
+    mumps_ = std::make_unique<MumpsOf<float>>(comm, kind);
+}
 SymmetricFactor::~SymmetricFactor() = default;
 
-Outcome SymmetricFactor::factorise(::Mat A) {
-  Mumps& m = *mumps_;
-  Entries entries;
-  std::size_t pattern = 0;
-  base::run_together(m.comm, [&] {  // the largest of what is in memory beside the factor
-    entries = upper_triangle(A);
-    pattern = hash_of_pattern(A, entries);
-  });
-  const bool is_same = base::sum(m.comm, std::int64_t{pattern != m.pattern}) == 0;
-  m.pattern = pattern;
-  m.it.nnz_loc = static_cast<std::int64_t>(entries.row.size());
-  m.it.irn_loc = entries.row.data();
-  m.it.jcn_loc = entries.column.data();
-  m.it.a_loc = entries.value.data();
-  int code = !is_same || !m.is_analysed ? m.order_and_analyse(A, entries) : 0;
-  if (code >= 0) code = m.factorise();
-  error_ = m.error();
-  // Without pivoting MUMPS goes on over negative pivots.
-  const bool is_negative = code >= 0 && m.it.sym == 1 && n_negative() > 0;
-  if (code < 0 || is_negative) {
-    m.start_anew();
-    return is_negative ? Outcome::not_positive_definite : outcome_of(code, error_);
-  }
-  m.prepare_solutions(A);
-  return Outcome::done;
-}
+Outcome SymmetricFactor::factorise(::Mat A) { return mumps_->factorise(A, error_); }
 
 MatrixXd SymmetricFactor::solve(const MatrixXd& B) {
   MatrixXd X(B.rows(), B.cols());
@@ -324,5 +410,6 @@ void SymmetricFactor::act_as(::PC pc) {
 
 int SymmetricFactor::n_negative() const { return mumps_->info(12); }
 int SymmetricFactor::n_zero() const { return mumps_->info(28); }
+double SymmetricFactor::bytes() const { return mumps_->bytes(); }
 
 }  // namespace solidyn::solvers

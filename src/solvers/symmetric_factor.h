@@ -17,9 +17,11 @@ class SymmetricFactor {
     positive_definite,  ///< no pivoting
     indefinite          ///< with pivoting; null pivots are counted
   };
+  /// Of the numbers of the factor; matrices and vectors are in double precision.
+  enum class Precision { single, full };
   enum class Outcome { done, not_positive_definite, singular, out_of_memory };
 
-  SymmetricFactor(MPI_Comm comm, Kind kind);
+  SymmetricFactor(MPI_Comm comm, Kind kind, Precision precision = Precision::full);
   ~SymmetricFactor();
   SymmetricFactor(const SymmetricFactor&) = delete;
   SymmetricFactor& operator=(const SymmetricFactor&) = delete;
@@ -39,11 +41,14 @@ class SymmetricFactor {
 
   int n_negative() const;  ///< eigenvalues of an indefinite matrix. @pre factorise() is done
   int n_zero() const;      ///< null pivots
+  double bytes() const;    ///< of the factor's numbers, on all ranks together
   /// What failed last, in MUMPS' numbers.
   const std::string& error() const { return error_; }
 
  private:
   struct Mumps;
+  template <class Real>
+  struct MumpsOf;
   std::unique_ptr<Mumps> mumps_;
   std::string error_;
 };

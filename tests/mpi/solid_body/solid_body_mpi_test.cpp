@@ -2,6 +2,7 @@
 // it alone and all of them together.
 #include <gtest/gtest.h>
 
+#include "bodies/body_solver.h"
 #include "solid_bar.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/mesh/generators.h"
@@ -130,6 +131,62 @@ TEST(SolidBodyOnRanksByCorners, LinearElementsAreRefused) {
     EXPECT_NE(std::string(e.what()).find("-body_pc_type mg needs nodes in the middle of edges"),
               std::string::npos)
         << e.what();
+  }
+}
+
+TEST_P(SolidBodyOnRanks, MotionIsThatOfAFactorInSinglePrecision) {
+  const auto kept = integrators::NewtonTangent::kept;
+  const Result direct = swing(PETSC_COMM_SELF, GetParam(), kept);
+  const ScopedPetscOptions options({"-body_precision single"});
+  for (const MPI_Comm comm : {PETSC_COMM_SELF, PETSC_COMM_WORLD})
+    expect_equal(swing(comm, GetParam(), kept), direct);
+}
+
+TEST(SolverChoice, IsSinglePrecisionWhereOnlyThatFactorFitsIntoHalfOfTheMemory) {
+  const double memory = 24e9;
+  EXPECT_TRUE(choose_solver(11e9, memory) == SolverChoice::double_factor);
+  EXPECT_TRUE(choose_solver(23e9, memory) == SolverChoice::single_factor);
+  EXPECT_TRUE(choose_solver(25e9, memory) == SolverChoice::iterations);
+}
+
+TEST(SolidBodyOnRanksWithOptions, PrecisionIsRefusedByNameWhereItHasNoEffect) {
+  const auto make = [] { testing_support::make_solid_bar_body(PETSC_COMM_WORLD, {}); };
+  const auto text_of = [&]() -> std::string {
+    try {
+      make();
+    } catch (const base::InputError& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  {
+    const ScopedPetscOptions options({"-body_precision half"});
+    EXPECT_NE(text_of().find("option -body_precision is `half`"), std::string::npos) << text_of();
+  }
+  const ScopedPetscOptions options({"-body_precision single", "-body_pc_type gamg"});
+  EXPECT_NE(text_of().find("-body_pc_type takes another solver"), std::string::npos) << text_of();
+}
+
+// Nearly incompressible, and all but without inertia: nothing but it holds the bar.
+TEST(SolidBodyOnRanksWithOptions, AnIllConditionedBodyGoesOnInDoublePrecisionAndSaysSo) {
+  const ScopedPetscOptions options({"-body_precision single"});
+  SolidBodyOptions of_body;
+  of_body.points = {{"tip", {0.3, 0.0, 0.0}}};
+  const bool is_first = base::rank(PETSC_COMM_WORLD) == 0;
+  const auto body =
+      SolidBody::make("bar",
+                      mesh::distribute(PETSC_COMM_WORLD,
+                                       is_first ? testing_support::make_bar_mesh() : mesh::Mesh()),
+                      fem::IsotropicElastic{2e11, 0.499, 7800.0}, of_body);
+  for (const auto& [mass, is_usable] : {std::pair{1e10, true}, {1.0, false}}) {
+    testing::internal::CaptureStderr();
+    body->set_coefficients({mass, 0.0, 1.0});
+    const std::string log = testing::internal::GetCapturedStderr();
+    if (is_first)
+      EXPECT_EQ(
+          log.find("is too ill-conditioned for a factor in single precision") == std::string::npos,
+          is_usable)
+          << log;
   }
 }
 

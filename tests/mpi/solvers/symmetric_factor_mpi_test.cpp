@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solidyn/base/mpi.h"
+#include "solvers/refined_factor.h"
 #include "solvers/symmetric_factor.h"
 
 namespace solidyn::solvers {
@@ -68,18 +69,26 @@ base::Mat distribute(const MatrixXd& A, MatType type) {
   return made;
 }
 
-// Largest |A X - B| on this rank's rows, with X gathered from all.
-double residual(SymmetricFactor& factor, ::Mat distributed, const MatrixXd& A, int n_columns) {
+// Largest |A X - B| over that of B, of the X that `solve` makes of this rank's rows of B.
+template <class Solve>
+double residual_of(::Mat distributed, const MatrixXd& A, int n_columns, double size,
+                   const Solve& solve) {
   PetscInt first = 0, last = 0;
   SOLIDYN_PETSC(MatGetOwnershipRange(distributed, &first, &last));
-  const MatrixXd B = MatrixXd::NullaryExpr(A.rows(), n_columns, [](Eigen::Index i, Eigen::Index j) {
-    return std::sin(1.0 + static_cast<double>(3 * i + 5 * j));
-  });
-  const MatrixXd mine = factor.solve(B.middleRows(first, last - first));
+  const MatrixXd B =
+      MatrixXd::NullaryExpr(A.rows(), n_columns, [&](Eigen::Index i, Eigen::Index j) {
+        return size * std::sin(1.0 + static_cast<double>(3 * i + 5 * j));
+      });
   MatrixXd X = MatrixXd::Zero(B.rows(), n_columns);
-  X.middleRows(first, last - first) = mine;
+  X.middleRows(first, last - first) = solve(MatrixXd(B.middleRows(first, last - first)));
   base::sum_in_place(kWorld, X.data(), static_cast<int>(X.size()));
-  return (A * X - B).cwiseAbs().maxCoeff();
+  return (A * X - B).cwiseAbs().maxCoeff() / size;
+}
+
+double residual(SymmetricFactor& factor, ::Mat distributed, const MatrixXd& A, int n_columns,
+                double size = 1.0) {
+  return residual_of(distributed, A, n_columns, size,
+                     [&](const MatrixXd& B) { return factor.solve(B); });
 }
 
 class SymmetricFactorOf : public testing::TestWithParam<MatType> {};
@@ -143,6 +152,62 @@ TEST_P(SymmetricFactorOf, CountsNullPivots) {
   SymmetricFactor factor(kWorld, Kind::indefinite);
   ASSERT_EQ(factor.factorise(distribute(A, GetParam())), Outcome::done) << factor.error();
   EXPECT_EQ(factor.n_zero(), 1);
+}
+
+// Whatever the units: 1e-45 is the end of single precision.
+TEST_P(SymmetricFactorOf, SinglePrecisionTakesHalfTheMemoryAndLeavesItsRoundOff) {
+  SymmetricFactor whole(kWorld, Kind::positive_definite);
+  SymmetricFactor half(kWorld, Kind::positive_definite, SymmetricFactor::Precision::single);
+  for (const auto& [of_matrix, of_load] : {std::pair{1.0, 1.0}, {1e-60, 1e-50}, {1e60, 1e50}}) {
+    const MatrixXd A = of_matrix * ring(40, 9.0);
+    const base::Mat distributed = distribute(A, GetParam());
+    ASSERT_EQ(whole.factorise(distributed), Outcome::done) << whole.error();
+    ASSERT_EQ(half.factorise(distributed), Outcome::done) << half.error();
+    EXPECT_DOUBLE_EQ(half.bytes(), 0.5 * whole.bytes());
+    const double left = residual(half, distributed, A, 40, of_load);
+    EXPECT_LT(left, 1e-5);
+    EXPECT_GT(left, 1e-9);
+  }
+}
+
+TEST_P(SymmetricFactorOf, RefinedSolutionsAreAsGoodAsTheyAreAskedToBe) {
+  const MatrixXd A = ring(40, 9.0);
+  const base::Mat distributed = distribute(A, GetParam());
+  RefinedFactor factor(kWorld);
+  ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
+  EXPECT_LT(factor.rate(), 1e-5);
+  for (const auto& [tolerance, expected] : {std::pair{1e-3, 1e-5}, {1e-14, 1e-13}})
+    EXPECT_LT(residual_of(distributed, A, 40, 1.0,
+                          [&, t = tolerance](const MatrixXd& B) {
+                            MatrixXd X;
+                            EXPECT_TRUE(factor.solve(B, X, t));
+                            return X;
+                          }),
+              expected);
+}
+
+// A part that hardly anything holds, between others that are stiff: single precision loses it.
+TEST_P(SymmetricFactorOf, SaysWhatIllConditioningLeavesOfAnError) {
+  for (const double stiffness : {1e2, 1e5, 1e10}) {
+    MatrixXd A = ring(40, 9.0);
+    for (int i = 0; i < 117; ++i) {
+      A(i, i) += stiffness;
+      A(i + 3, i + 3) += stiffness;
+      A(i, i + 3) -= stiffness;
+      A(i + 3, i) -= stiffness;
+    }
+    RefinedFactor factor(kWorld);
+    const Outcome outcome = factor.factorise(distribute(A, GetParam()));
+    if (stiffness < 1e9) {
+      ASSERT_EQ(outcome, Outcome::done);
+      EXPECT_LT(factor.rate(), 1e-7 * stiffness);
+      EXPECT_GT(factor.rate(), 1e-11 * stiffness);
+    } else if (outcome == Outcome::done) {
+      EXPECT_GT(factor.rate(), 0.1);
+    } else {
+      EXPECT_EQ(outcome, Outcome::not_positive_definite);
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, SymmetricFactorOf, testing::Values(MATAIJ, MATSBAIJ));
