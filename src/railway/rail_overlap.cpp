@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "overlap_patches.h"
 
@@ -15,6 +16,20 @@ using Eigen::Vector3d;
 // A summit lies within half a block of one of its ends, where the overlap of a fillet of 2 mm is
 // lower by less than this.
 constexpr double kNear = 2e-4;  // m
+// The overlap of samples beside the rail, m.
+constexpr double kBeside = -1.0;
+
+// What the potential of an interval between samples, the integral of o^2/2 with o linear from a to
+// b where positive, presses on the first of them, by length; m. The second gets pressed(b, a).
+// Beyond the rail's end the overlap goes on as it is.
+double pressed(double a, double b) {
+  if (a <= kBeside) return 0.0;
+  if (b <= kBeside) return 0.5 * std::max(a, 0.0);
+  if (a > 0.0 && b >= 0.0) return (2.0 * a + b) / 6.0;
+  const double whole = 6.0 * (a - b) * (a - b);
+  if (a > 0.0) return a * a * (2.0 * a - 3.0 * b) / whole;
+  return b > 0.0 ? b * b * b / whole : 0.0;
+}
 
 }  // namespace
 
@@ -59,10 +74,10 @@ double RailOverlap::trace(const Samples& s, const Axle& a, Trace& t) const {
   const double per_step = 1.0 / step_;
   const Lanes place = (t.Y - first_) * per_step;
   const auto last = static_cast<double>(heights_.size() - 1);
-  double largest = -1.0;
+  double largest = kBeside;
   for (int lane = 0; lane < kBlock; ++lane) {
     if (!(under[lane] > 0.0 && place[lane] >= 0.0 && place[lane] < last)) {
-      t.overlap[lane] = -1.0;
+      t.overlap[lane] = kBeside;
       t.rail_slope[lane] = 0.0;
       continue;
     }
@@ -78,14 +93,42 @@ double RailOverlap::trace(const Samples& s, const Axle& a, Trace& t) const {
   return largest;
 }
 
+// The elastic forces -dU/do of samples, N, by the intervals on either side of each.
+struct RailOverlap::Elastic {
+  Lanes inner, outer;
+};
+
+// Where the overlap ends between two samples, both share what is left of the interval: forces and
+// stiffness go over smoothly as an end wanders from sample to sample.
+RailOverlap::Elastic RailOverlap::elastic_of(std::size_t block, const Lanes& overlap, double before,
+                                             double after) const {
+  const Samples& s = samples_[block];
+  const auto weight = [](const Samples& of, int i) {
+    return of.k[i] * of.cosine[i] * of.cosine[i] * of.length[i];
+  };
+  Elastic elastic;
+  double last = before, w_last = block > 0 ? weight(samples_[block - 1], kBlock - 1) : weight(s, 0);
+  for (int i = 0; i < kBlock; ++i) {
+    const double w = weight(s, i), half = 0.5 * (w + w_last);
+    elastic.inner[i] = half * pressed(overlap[i], last);
+    if (i > 0) elastic.outer[i - 1] = half * pressed(last, overlap[i]);
+    last = overlap[i];
+    w_last = w;
+  }
+  const double w_next = block + 1 < samples_.size() ? weight(samples_[block + 1], 0) : w_last;
+  elastic.outer[kBlock - 1] = 0.5 * (w_last + w_next) * pressed(last, after);
+  return elastic;
+}
+
 // What each sample adds to the sums.
 struct RailOverlap::Terms {
   Lanes pressure, P_x, P_y, P_z, depth, slope, force, energy, damping_power;
   std::array<Lanes, 3> by_axle;
   Lanes by_rate;  // of its square
 
-  void add_to(OverlapSums& sums, int i, bool by_rates) const {
-    const double w = pressure[i], y = P_y[i], z = P_z[i], f = force[i];
+  // @param share of the sample's force
+  void add_to(OverlapSums& sums, int i, double share, bool by_rates) const {
+    const double w = share * pressure[i], y = P_y[i], z = P_z[i], f = share * force[i];
     const Vector3d axle(by_axle[0][i], by_axle[1][i], by_axle[2][i]);
     sums.pressure += w;
     sums.moment += w * Vector3d(P_x[i], y, z);
@@ -94,18 +137,18 @@ struct RailOverlap::Terms {
     sums.force_y -= f * slope[i];
     sums.force_z += f;
     sums.on_axle -= f * axle;
-    sums.energy += energy[i];
-    sums.damping_power -= damping_power[i];
+    sums.energy += share * energy[i];
+    sums.damping_power -= share * damping_power[i];
     if (!by_rates) return;
     Eigen::Matrix<double, 5, 1> g;
     g << slope[i], -1.0, axle;
-    sums.by_rate.noalias() -= by_rate[i] * g * g.transpose();
+    sums.by_rate.noalias() -= share * by_rate[i] * g * g.transpose();
   }
 };
 
 // overlap o = h(Y) - Z has the derivatives h' by y, -1 by z and those below by the axle.
 RailOverlap::Terms RailOverlap::terms_of(const Samples& s, const Axle& a, const Trace& t,
-                                         const AxlePosition& rates,
+                                         const Lanes& elastic, const AxlePosition& rates,
                                          const OverlapDamping& damping) const {
   const Vector3d& b = a.b;
   const Lanes root = (1.0 - a.xi * s.slope.square()).max(0.0).sqrt();
@@ -117,7 +160,6 @@ RailOverlap::Terms RailOverlap::terms_of(const Samples& s, const Axle& a, const 
   terms.by_axle = {2.0 * b.x() / a.c2 * by_xi, h * m + n + by_c * b.y(), h * n - m + by_c * b.z()};
   const Lanes rate = h * rates.y - rates.z + terms.by_axle[0] * rates.axle.x() +
                      terms.by_axle[1] * rates.axle.y() + terms.by_axle[2] * rates.axle.z();
-  const Lanes elastic = s.k * s.cosine.square() * t.overlap * s.length;  // = -dU/do
   terms.by_rate.setZero();
   terms.force = elastic;
   if (damping.ratio > 0.0) {
@@ -148,21 +190,36 @@ void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rate
     if (i % kBlock == 0) trace(ends_[i / kBlock], axle, ends);
     return ends.overlap[i % kBlock];
   };
-  double here = overlap_at_end(0);
+  double here = overlap_at_end(0), before = kBeside;
   for (std::size_t k = 0; k < samples_.size(); ++k) {
     const double after = overlap_at_end(k + 1);
-    const bool is_near = here > -kNear || after > -kNear;
+    const bool is_near = here > -kNear || after > -kNear || before > 0.0;
     here = after;
-    if (!is_near || !(trace(samples_[k], axle, t) > 0.0)) {
+    if (!is_near) {
+      before = kBeside;
       run.finish(patches);
       continue;
     }
-    const Terms terms = terms_of(samples_[k], axle, t, rates, damping);
+    const double largest = trace(samples_[k], axle, t);
+    const double last = std::exchange(before, t.overlap[kBlock - 1]);
+    if (!(largest > 0.0 || last > 0.0 || after > 0.0)) {
+      run.finish(patches);
+      continue;
+    }
+    const Elastic elastic = elastic_of(k, t.overlap, last, after);
+    const Lanes whole = elastic.inner + elastic.outer;
+    const Terms terms = terms_of(samples_[k], axle, t, whole, rates, damping);
+    const bool adds_rates = by_rates && damping.ratio > 0.0;
     for (int i = 0; i < kBlock; ++i) {
-      if (t.overlap[i] > 0.0)
-        terms.add_to(run.next(terms.depth[i]), i, by_rates && damping.ratio > 0.0);
-      else
-        run.finish(patches);
+      if (t.overlap[i] > 0.0) {
+        terms.add_to(run.next(terms.depth[i]), i, 1.0, adds_rates);
+        continue;
+      }
+      // The last of what ended before this sample, or the first of what begins behind it.
+      const double share = whole[i] > 0.0 ? elastic.inner[i] / whole[i] : 0.0;
+      if (share > 0.0) terms.add_to(run.next(0.0), i, share, adds_rates);
+      run.finish(patches);
+      if (elastic.outer[i] > 0.0) terms.add_to(run.next(0.0), i, 1.0 - share, adds_rates);
     }
   }
   run.finish(patches);
@@ -170,7 +227,7 @@ void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rate
 
 double RailOverlap::largest_overlap(const AxlePosition& position) const {
   const Axle axle(position);
-  double largest = -1.0;
+  double largest = kBeside;
   Trace t;
   for (const Samples& s : samples_) largest = std::max(largest, trace(s, axle, t));
   return largest;

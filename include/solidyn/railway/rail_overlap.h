@@ -88,11 +88,14 @@ class RailOverlap {
   struct Trace {
     Lanes Y, Z, overlap, rail_slope;  ///< overlap: -1 beside the rail
   };
-  struct Axle;   // of a position
-  struct Terms;  // of sums
+  struct Axle;     // of a position
+  struct Elastic;  // forces of samples
+  struct Terms;    // of sums
   /// @return the largest overlap
   double trace(const Samples& samples, const Axle& axle, Trace& t) const;
-  Terms terms_of(const Samples& samples, const Axle& axle, const Trace& t,
+  /// @param before, after  overlaps of the samples next to the block
+  Elastic elastic_of(std::size_t block, const Lanes& overlap, double before, double after) const;
+  Terms terms_of(const Samples& samples, const Axle& axle, const Trace& t, const Lanes& elastic,
                  const AxlePosition& rates, const OverlapDamping& damping) const;
   void sample_wheel(const Profile& wheel, const WheelsetDimensions& dimensions);
   void sample_rail(const RailHead& rail);

@@ -78,6 +78,32 @@ TEST(RailOverlap, ForcesAreTheDerivativesOfTheEnergy) {
   }
 }
 
+// The ends of the overlap wander from sample to sample of a wheel that moves across: small motions
+// see the stiffness that large ones have in the mean.
+TEST(RailOverlap, StiffnessDoesNotDependOnWhereSamplesAre) {
+  const RailOverlap contact =
+      make("cone:0.1", RailHead(load_profile(ProfileKind::rail, "circle:0.3"), 0.75));
+  const double lift = contact.largest_overlap(AxlePosition());
+  std::vector<Vector5d> by_y, by_z;
+  for (int k = 0; k < 40; ++k) {
+    AxlePosition p;
+    p.y = 1.1e-5 * k;
+    p.z = lift - 6e-5;  // the cone's axle goes straight: the patch's width and place change slowly
+    const auto slope = [&](int i) -> Vector5d {
+      const double h = 1e-8;
+      return (force_of(sum_of(contact, moved(p, i, h), kAtRest)) -
+              force_of(sum_of(contact, moved(p, i, -h), kAtRest))) /
+             (2.0 * h);
+    };
+    by_y.push_back(slope(0));
+    by_z.push_back(slope(1));
+  }
+  for (const auto& slopes : {by_y, by_z})
+    for (std::size_t k = 1; k + 1 < slopes.size(); ++k)
+      EXPECT_LT((slopes[k + 1] - 2.0 * slopes[k] + slopes[k - 1]).norm(), 1e-3 * slopes[k].norm())
+          << k;
+}
+
 // Where curvature is the same over the patch: wheel and rail are a cone and a circle.
 TEST(RailOverlap, ParabolicGapHasHertzForceAndEllipse) {
   const RailOverlap contact =
