@@ -403,7 +403,8 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
         fmt::format(
             "body {}: -{}pc_type mg needs nodes in the middle of edges, and products without a matrix, which floating frames, follower loads and supports along skew directions do not have",
             name_, prefix_),
-        "use gamg");
+        is_matrix_free_ ? "use gamg"
+                        : fmt::format("remove -{}matrix_free 0, or use gamg", prefix_));
   if (chooses_preconditioner_)
     take_preconditioner(stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG, stiffness_ratio);
   const bool is_decided = single_ && !double_fits_;
