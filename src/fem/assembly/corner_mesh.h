@@ -38,7 +38,8 @@ struct CornerWeight {
 /// d, each of its elements adds to the mean what its linear functions change along d,
 ///   w_a = N_a + grad N_a . d   in the middle of the edge,
 /// and the mean over the elements is taken: so that linear fields, rigid motions among them, are
-/// exact on curved edges too. Proved by BodyMultigrid.LinearFieldsOfCornersAreExactAtAllNodesOfCurvedEdges
+/// exact on curved edges too. Proved by
+/// BodyMultigrid.LinearFieldsOfCornersAreExactAtAllNodesOfCurvedEdges
 std::vector<CornerWeight> make_corner_weights(const mesh::DistributedMesh& whole,
                                               const CornerMesh& corners);
 
