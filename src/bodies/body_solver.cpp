@@ -1,21 +1,17 @@
 #include "body_solver.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
-#include <optional>
-#include <vector>
 
 #include "bodies/multigrid/petsc_settings.h"
+#include "bodies/node_ordering.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
-#include "solvers/nested_dissection.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -26,114 +22,10 @@ using Eigen::MatrixXd;
 constexpr double kIterativeTolerance = 1e-10;
 // Of stiffness over mass: up to there point-block Jacobi beats multigrid (benchmarks/RESULTS.md).
 constexpr double kJacobiRatio = 1e3;
-constexpr const char* kNodeOrdering = "solidyn_nodes";
-// Factors may take this part of the memory.
-constexpr double kPartOfMemory = 0.5;
 // What solutions by a factor in single precision may leave of an error: Newton gains less with a
 // kept tangent, and eight refinements give what double precision does.
 constexpr double kUsableRate = 1e-2;
 constexpr const char* kNotPositive = "not positive definite";
-
-// Fitted to Cholesky factors of tet10 meshes, 0.96 GB at 50 thousand nodes and 4.8 GB at 200
-// thousand: n^1.16.
-double predict_factor_bytes(double n_nodes) { return 0.96e9 * std::pow(n_nodes / 50e3, 1.16); }
-
-// Collective. Physical memory of all machines that the ranks run on.
-double total_memory(MPI_Comm comm) {
-  MPI_Comm machine;
-  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-  const int ranks_here = base::size(machine);
-  MPI_Comm_free(&machine);
-  const double bytes =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
-  return base::sum(comm, bytes / ranks_here);
-}
-
-// Nested dissection of the node graph (a third of the rows, a ninth of the entries), each node
-// expanded to its three rows. For a matrix on one rank.
-PetscErrorCode order_nodes(::Mat A, MatOrderingType, IS* rows, IS* columns) {
-  PetscInt n = 0;
-  const PetscInt *start = nullptr, *column = nullptr;
-  PetscBool done = PETSC_FALSE;
-  PetscFunctionBeginUser;
-  PetscCall(MatGetRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &n, &start, &column, &done));
-  PetscCheck(done && n % 3 == 0, PETSC_COMM_SELF, PETSC_ERR_SUP,
-             "the node ordering needs a matrix of node blocks on one rank");
-  std::vector<int> graph_start(1, 0), graph;
-  for (PetscInt i = 0; i < n / 3; ++i) {
-    PetscInt last = -1;
-    for (PetscInt k = start[3 * i]; k < start[3 * i + 1]; ++k) {
-      const PetscInt j = column[k] / 3;
-      if (j != last && j != i) graph.push_back(j);
-      last = j;
-    }
-    graph_start.push_back(static_cast<int>(graph.size()));
-  }
-  PetscCall(MatRestoreRowIJ(A, 0, PETSC_FALSE, PETSC_FALSE, &n, &start, &column, &done));
-  std::vector<PetscInt> expanded;
-  try {
-    for (const int node : solvers::dissect(graph_start, graph).order)
-      for (int axis = 0; axis < 3; ++axis) expanded.push_back(3 * node + axis);
-  } catch (const std::exception& error) {  // PETSc is C
-    SETERRQ(PETSC_COMM_SELF, PETSC_ERR_LIB, "%s", error.what());
-  }
-  const auto size = static_cast<PetscInt>(expanded.size());
-  for (IS* side : {rows, columns}) {
-    PetscCall(ISCreateGeneral(PETSC_COMM_SELF, size, expanded.data(), PETSC_COPY_VALUES, side));
-    PetscCall(ISSetPermutation(*side));
-  }
-  PetscFunctionReturn(0);
-}
-
-void register_node_ordering() {
-  static const bool is_registered = [] {
-    SOLIDYN_PETSC(MatOrderingRegister(kNodeOrdering, order_nodes));
-    return true;
-  }();
-  static_cast<void>(is_registered);
-}
-
-// "body_<name>_" when the options database has an option that begins so, else "body_".
-std::string options_prefix(const std::string& name) {
-  char* all = nullptr;
-  SOLIDYN_PETSC(PetscOptionsGetAll(nullptr, &all));
-  const std::string options = std::string(" ") + all, own = "body_" + name + "_";
-  SOLIDYN_PETSC(PetscFree(all));
-  return options.find(" -" + own) != std::string::npos ? own : "body_";
-}
-
-bool get_flag(const std::string& prefix, const char* option, bool otherwise) {
-  PetscBool value = otherwise ? PETSC_TRUE : PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsGetBool(nullptr, prefix.c_str(), option, &value, nullptr));
-  return value;
-}
-
-std::optional<std::string> get_word(const std::string& prefix, const char* option) {
-  char value[64] = "";
-  PetscBool is_set = PETSC_FALSE;
-  SOLIDYN_PETSC(
-      PetscOptionsGetString(nullptr, prefix.c_str(), option, value, sizeof value, &is_set));
-  if (!is_set) return std::nullopt;
-  return value;
-}
-
-// -precision, of the factor: what is asked for, if anything.
-std::optional<SolverChoice> asked_precision(const std::string& prefix) {
-  const auto word = get_word(prefix, "-precision");
-  if (!word || *word == "double")
-    return word ? std::optional(SolverChoice::double_factor) : std::nullopt;
-  if (*word != "single")
-    throw base::InputError(fmt::format("option -{}precision is `{}`", prefix, *word),
-                           "write single or double");
-  for (const char* other : {"-ksp_type", "-pc_type", "-pc_factor_mat_solver_type"})
-    if (has_option(prefix, other))
-      throw base::InputError(
-          fmt::format(
-              "option -{}precision single is of Solidyn's own factor, and -{}{} takes another solver",
-              prefix, prefix, other + 1),
-          "remove one of them");
-  return SolverChoice::single_factor;
-}
 
 // Borrows the columns' memory.
 base::Mat wrap(MPI_Comm comm, const MatrixXd& X) {
@@ -145,12 +37,6 @@ base::Mat wrap(MPI_Comm comm, const MatrixXd& X) {
 }
 
 }  // namespace
-
-SolverChoice choose_solver(double bytes, double memory) {
-  if (bytes <= kPartOfMemory * memory) return SolverChoice::double_factor;
-  return 0.5 * bytes <= kPartOfMemory * memory ? SolverChoice::single_factor
-                                               : SolverChoice::iterations;
-}
 
 BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     : comm_(comm), name_(std::move(name)) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bodies/multigrid/corner_cycle.h"
+#include "bodies/solver_choice.h"
 #include "solidyn/base/petsc.h"
 #include "solvers/refined_factor.h"
 #include "solvers/symmetric_factor.h"
@@ -12,11 +13,6 @@ namespace solidyn::bodies {
 
 /// What a factorisation accepts.
 enum class Definiteness { positive, any };
-
-/// How a body's matrix is to be solved with, where nothing is said.
-enum class SolverChoice { double_factor, single_factor, iterations };
-/// @param bytes  of the factor in double precision  @param memory  of the machines, bytes
-SolverChoice choose_solver(double bytes, double memory);
 
 /// Solves with one symmetric matrix of a full-mesh body, positive definite or, where the caller
 /// allows it, indefinite (then by L D L^T), block size 3. All calls are collective.

@@ -1,0 +1,81 @@
+#include "bodies/solver_choice.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "bodies/multigrid/petsc_settings.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
+
+namespace solidyn::bodies {
+namespace {
+
+// Factors may take this part of the memory.
+constexpr double kPartOfMemory = 0.5;
+
+std::optional<std::string> get_word(const std::string& prefix, const char* option) {
+  char value[64] = "";
+  PetscBool is_set = PETSC_FALSE;
+  SOLIDYN_PETSC(
+      PetscOptionsGetString(nullptr, prefix.c_str(), option, value, sizeof value, &is_set));
+  if (!is_set) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+SolverChoice choose_solver(double bytes, double memory) {
+  if (bytes <= kPartOfMemory * memory) return SolverChoice::double_factor;
+  return 0.5 * bytes <= kPartOfMemory * memory ? SolverChoice::single_factor
+                                               : SolverChoice::iterations;
+}
+
+// Fitted to Cholesky factors of tet10 meshes, 0.96 GB at 50 thousand nodes and 4.8 GB at 200
+// thousand: n^1.16.
+double predict_factor_bytes(double n_nodes) { return 0.96e9 * std::pow(n_nodes / 50e3, 1.16); }
+
+double total_memory(MPI_Comm comm) {
+  MPI_Comm machine;
+  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  const int ranks_here = base::size(machine);
+  MPI_Comm_free(&machine);
+  const double bytes =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  return base::sum(comm, bytes / ranks_here);
+}
+
+std::string options_prefix(const std::string& name) {
+  char* all = nullptr;
+  SOLIDYN_PETSC(PetscOptionsGetAll(nullptr, &all));
+  const std::string options = std::string(" ") + all, own = "body_" + name + "_";
+  SOLIDYN_PETSC(PetscFree(all));
+  return options.find(" -" + own) != std::string::npos ? own : "body_";
+}
+
+bool get_flag(const std::string& prefix, const char* option, bool otherwise) {
+  PetscBool value = otherwise ? PETSC_TRUE : PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsGetBool(nullptr, prefix.c_str(), option, &value, nullptr));
+  return value;
+}
+
+std::optional<SolverChoice> asked_precision(const std::string& prefix) {
+  const auto word = get_word(prefix, "-precision");
+  if (!word || *word == "double")
+    return word ? std::optional(SolverChoice::double_factor) : std::nullopt;
+  if (*word != "single")
+    throw base::InputError(fmt::format("option -{}precision is `{}`", prefix, *word),
+                           "write single or double");
+  for (const char* other : {"-ksp_type", "-pc_type", "-pc_factor_mat_solver_type"})
+    if (has_option(prefix, other))
+      throw base::InputError(
+          fmt::format(
+              "option -{}precision single is of Solidyn's own factor, and -{}{} takes another solver",
+              prefix, prefix, other + 1),
+          "remove one of them");
+  return SolverChoice::single_factor;
+}
+
+}  // namespace solidyn::bodies

@@ -1,0 +1,26 @@
+#pragma once
+#include <mpi.h>
+
+#include <optional>
+#include <string>
+
+namespace solidyn::bodies {
+
+/// How a body's matrix is to be solved with, where nothing is said.
+enum class SolverChoice { double_factor, single_factor, iterations };
+/// @param bytes  of the factor in double precision  @param memory  of the machines, bytes
+SolverChoice choose_solver(double bytes, double memory);
+
+/// Of a Cholesky factor in double precision, for a mesh of so many nodes.
+double predict_factor_bytes(double n_nodes);
+/// Collective. Physical memory of all machines that the ranks run on, bytes.
+double total_memory(MPI_Comm comm);
+
+/// "body_<name>_" when the options database has an option that begins so, else "body_".
+std::string options_prefix(const std::string& name);
+bool get_flag(const std::string& prefix, const char* option, bool otherwise);
+/// -<prefix>precision, of the factor: what is asked for, if anything.
+/// @throws base::InputError for other words, and beside options of another solver
+std::optional<SolverChoice> asked_precision(const std::string& prefix);
+
+}  // namespace solidyn::bodies
