@@ -62,6 +62,12 @@ void complete_by(RelativeGeneralizedAlpha& integrator, system::State& state) {
 }
 template <class Integrator>
 void complete_by(Integrator&, system::State&) {}
+// What goes without restitution before a run is given up.
+void note_last_try(MoreauJean& integrator, bool is_last_try) {
+  integrator.set_last_try(is_last_try);
+}
+template <class Integrator>
+void note_last_try(Integrator&, bool) {}
 std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const GeneralizedAlpha& i) {
   return i.corrected_start();
 }
@@ -119,6 +125,7 @@ class FixedStep final : public Stepper {
     }
   }
   void advance(system::State& state, double t_end, int n_cuts) {
+    note_last_try(integrator_, n_cuts == kMaxCuts);
     try {
       for (double end = take_step(state, t_end); end < t_end; end = take_step(state, t_end)) {
         system_.accept(state);

@@ -11,6 +11,7 @@
 #include "integrators/held_contacts.h"
 #include "integrators/held_up_bodies.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
@@ -370,6 +371,18 @@ void MoreauContacts::make_velocities_consistent(State& s) const {
   system_.update(s);
 }
 
+void MoreauContacts::warn_of_refused_restitution(double t) {
+  if (has_warned_ || has_restitution_) return;
+  for (int i = 0; i < points_.size(); ++i) {
+    if (!start_[i].is_refused) continue;
+    has_warned_ = true;
+    base::log_warning(
+        "t = {:.6g} s, {}: with the restitution of its law impulses would do work on the bodies, or have no solution, as where these are jammed or with friction; this impact has no restitution; try a smaller `step`, or smaller restitution or friction there; this is reported once",
+        t, points_.path(i));
+    return;
+  }
+}
+
 // Where something is hit on an island, forces of its step are impulses.
 std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactReport& report) {
   std::vector<bool> is_hit(system_.connectivity().n_islands(), false);
@@ -386,6 +399,9 @@ std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactR
     const Vector3d impulse = h_ * forces[i];
     const bool presses_now = !impulse.isZero(0.0);
     point.crowding = std::max(0.0, was.crowding - 1.0);
+    start_[i].is_refused =
+        presses_now && start_[i].is_hit && !has_restitution_ &&
+        (start_[i].restitution > 0.0 || points_.law(i).tangential_restitution > 0.0);
     if (presses_now && start_[i].is_hit) {
       point.crowding = std::min(point.crowding + kCrowdingOfImpact, kCrowded + kCrowdingOfImpact);
       report.events.push_back(points_.event(s.t, i, Kind::impact, start_[i].u[0], speed,

@@ -63,6 +63,8 @@ class MoreauContacts {
   void open_gaps(system::State& s) const;
   /// Brings velocities onto the joints, and those of closed contacts to zero where they are held.
   void make_velocities_consistent(system::State& s) const;
+  /// Where this step had to do without, once.
+  void warn_of_refused_restitution(double t);
   /// Phases, impulses and events. @return islands with impacts
   std::vector<bool> finish(const system::State& before, system::State& s, ContactReport& report);
 
@@ -76,6 +78,7 @@ class MoreauContacts {
     double speed;          // ... and what it is of, m/s
     bool is_hit;           // by its speed, if it is active
     bool comes_back;       // likewise, but it moves away at first
+    bool is_refused;       // it has an impulse, and not the restitution of its law
   };
   double approach(int i) const { return std::max(0.0, -start_[i].u[0]); }
   bool rebounds(int i) const;
@@ -88,7 +91,7 @@ class MoreauContacts {
   const ContactPoints& points_;
   double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
   double kinetic_before_ = 0.0;     // J
-  bool has_restitution_ = true, is_smooth_ = false;
+  bool has_restitution_ = true, is_smooth_ = false, has_warned_ = false;
   std::vector<Start> start_;
   std::vector<Eigen::Vector3d> normals_;
   Eigen::VectorXd first_powers_;

@@ -107,44 +107,48 @@ void MoreauJean::take_step(State& s, double h, double theta) {
 
 // Points that the prediction has missed are made active. Where impulses would do work on the
 // bodies because directions turn, restitution is of lower speeds. Where they still do, as Newton's
-// law with friction may, or what comes back within the step, or where no impulses give the bodies
-// what restitution asks for (stops and a floor between which a linkage is jammed), the step is
-// taken with theta = 1 and without restitution: then they cannot.
-void MoreauJean::solve(State& s, double h) {
-  contacts_->begin(before_, h);
-  find_forces_at_start();
+// law with friction may, or what comes back within the step, the step is taken with theta = 1 and
+// without restitution: then they cannot.
+void MoreauJean::solve_as_asked(State& s, double h) {
   const auto take = [&] {
     do {
       theta_of_step_ = contacts_->theta_of_step();
       take_step(s, h, theta_of_step_);
     } while (contacts_->add_missed());
+    return contacts_->work(before_, s, theta_of_step_);
   };
-  const auto is_found = [&] {
-    try {
-      take();
-      double work = contacts_->work(before_, s, theta_of_step_);
-      for (int i = 0; i < kMaxLowered && work > 0.0 &&
-                      contacts_->lower_restitution(before_, s, theta_of_step_, work);
-           ++i) {
-        take();
-        work = contacts_->work(before_, s, theta_of_step_);
-      }
-      return !(work > 0.0);
-    } catch (const base::ResourceError&) {
-      throw;
-    } catch (const base::ComputationError&) {
-      if (!contacts_->has_rebounds()) throw;
-      stage_->forget_tangent();
-      return false;
-    }
-  };
-  if (!is_found()) {
-    theta_of_step_ = 1.0;
-    contacts_->leave_out_restitution();
-    do take_step(s, h, 1.0);
-    while (contacts_->add_missed());
+  double work = take();
+  for (int i = 0; i < kMaxLowered && work > 0.0 &&
+                  contacts_->lower_restitution(before_, s, theta_of_step_, work);
+       ++i)
+    work = take();
+  if (work > 0.0) solve_without_restitution(s, h);
+}
+
+void MoreauJean::solve_without_restitution(State& s, double h) {
+  theta_of_step_ = 1.0;
+  contacts_->leave_out_restitution();
+  do take_step(s, h, 1.0);
+  while (contacts_->add_missed());
+}
+
+// Stops and a floor between which a linkage is jammed may have no impulses that give the bodies
+// what restitution asks for, however short the step is.
+void MoreauJean::solve(State& s, double h) {
+  contacts_->begin(before_, h);
+  find_forces_at_start();
+  const double of_forces = h * forces_at_start_.norm() * before_.v.norm();
+  try {
+    solve_as_asked(s, h);
+    contacts_->require_bounded_impulses(s, of_forces);
+  } catch (const base::ResourceError&) {
+    throw;
+  } catch (const base::ComputationError&) {
+    if (!is_last_try_ || !contacts_->has_rebounds()) throw;
+    stage_->forget_tangent();
+    solve_without_restitution(s, h);
+    contacts_->require_bounded_impulses(s, of_forces);
   }
-  contacts_->require_bounded_impulses(s, h * forces_at_start_.norm() * before_.v.norm());
 }
 
 // Gaps of contacts that press are closed unless that costs energy, as against a stiff spring: then
@@ -249,6 +253,7 @@ void MoreauJean::step(State& s, double h) {
       system_.update(s);
     else
       report_contacts(s, h, total_energies(system_, s) - energies);
+    contacts_->warn_of_refused_restitution(s.t);
   } catch (const base::ComputationError&) {
     s.copy_from(before_);
     stage_->forget_tangent();

@@ -36,12 +36,17 @@ class MoreauJean {
   void forget_history(const system::State& state);
   /// As GeneralizedAlpha::step().
   void step(system::State& state, double h);
+  /// Whether a step that fails from now on is no longer subdivided: then it is taken without
+  /// restitution, with a warning, where it has no solution with it. Otherwise such steps fail.
+  void set_last_try(bool is_last_try) { is_last_try_ = is_last_try; }
   const IntegratorStatistics& statistics() const;
   /// What set-valued contacts did in the last step, once.
   ContactReport take_contact_report() { return std::exchange(contact_report_, {}); }
 
  private:
   void solve(system::State& s, double h);
+  void solve_as_asked(system::State& s, double h);
+  void solve_without_restitution(system::State& s, double h);
   void find_forces_at_start();
   void take_step(system::State& s, double h, double theta);
   void require_acceptable(const system::State& s);
@@ -59,6 +64,7 @@ class MoreauJean {
   double theta_of_step_ = 1.0;
   Eigen::VectorXd mean_velocity_;  // [n_v] v_theta
   ContactReport contact_report_;
+  bool is_last_try_ = false;
 };
 
 }  // namespace solidyn::integrators
