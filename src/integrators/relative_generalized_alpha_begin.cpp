@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/step_tangent.h"
@@ -85,8 +86,9 @@ VectorXd RelativeGeneralizedAlpha::law_accelerations(double t, VectorXd& q, Vect
 
 // Of coordinates that follow laws, accelerations at the end of the step: those of the laws, and
 // those by which the scheme comes to speeds that these do not explain, so that what jumps in a law
-// is in the momentum of the step. At a kink a law has no acceleration: there it is that of before
-// it.
+// is in the momentum of the step. At a kink a law has no acceleration, but a spike, which is
+// neither that of before nor that of after it: there it is that of before. An acceleration that
+// jumps at the end of the step is that of after it, which the next step begins with.
 void RelativeGeneralizedAlpha::plan_laws(double t, double h) {
   if (driven_.empty()) return;
   VectorXd q = before_.q, u = before_.u;
@@ -94,6 +96,14 @@ void RelativeGeneralizedAlpha::plan_laws(double t, double h) {
   std::array<VectorXd, 3> inside;
   for (std::size_t i = 0; i < 3; ++i) inside[i] = rates_at(kGauss[i]);
   now_.law = rates_at(1.0);
+  std::optional<VectorXd> next;  // the first place of the next step, looked at where it is needed
+  const auto after = [&](int at) {
+    if (!next) {
+      VectorXd q_next = q, u_next = u;
+      next = law_accelerations(t + (1.0 + kGauss[0]) * h, q_next, u_next);
+    }
+    return (*next)[at];
+  };
   for (const int at : driven_) {
     double mean = 0.0, end = 0.0, largest = 0.0;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -101,7 +111,10 @@ void RelativeGeneralizedAlpha::plan_laws(double t, double h) {
       end += kToEnd[i] * inside[i][at];
       largest = std::max(largest, std::abs(inside[i][at]));
     }
-    if (std::abs(now_.law[at] - end) > kSpike * largest) now_.law[at] = end;
+    const double law = now_.law[at];
+    if (std::abs(law - end) > kSpike * largest &&
+        std::abs(law - after(at)) > kSpike * std::max(largest, std::abs(after(at))))
+      now_.law[at] = end;
     const double A_0 = before_.A[at] - before_.law[at], a_0 = before_.a[at] - before_.law[at],
                  A = ((u[at] - before_.u[at]) / h - mean - (1.0 - gamma_) * A_0) / gamma_;
     now_.A[at] = now_.law[at] + A;

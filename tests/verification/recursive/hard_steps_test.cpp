@@ -94,6 +94,25 @@ TEST(DriveThatJumps, DoesSoInExplicitStepsToo) {
   EXPECT_NEAR(speed_of_bob(*arm, state), speed_after(kJump), kSoon);
 }
 
+// The step after the jump begins with the acceleration of after it.
+TEST(DriveThatJumps, InItsAccelerationAloneKeepsOrderTwo) {
+  const auto speed = [](int n_steps) {
+    const auto arm = make_arm("t < 2^-7 ? 0 : 50*(t - 2^-7)^2", Vector3d::Zero(), false);
+    State state = testing_support::start(*arm);
+    RelativeGeneralizedAlpha integrator(*arm, {});
+    integrator.initialize(state);
+    for (int i = 0; i < n_steps; ++i) {
+      integrator.step(state, 0.03125 / n_steps);  // 2^-5 s, so that steps end at the jump
+      arm->accept(state);
+    }
+    return speed_of_bob(*arm, state);
+  };
+  const double exact = speed(1024), coarse = std::abs(speed(16) - exact),
+               fine = std::abs(speed(32) - exact);
+  EXPECT_GT(coarse, 1e-9);
+  EXPECT_LT(fine, 0.3 * coarse);
+}
+
 // Springs see places whose round-off increments of hinges cannot fall below.
 TEST(FarFromTheOrigin, StepsConvergeAsTheyDoNear) {
   double angle = 0.0;
