@@ -49,8 +49,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
   const auto asked = asked_precision(prefix);
   const SolverChoice choice = asked.value_or(fitting);
   double_fits_ = fitting == SolverChoice::double_factor;
-  is_iterative_ =
-      is_free_choice ? choice == SolverChoice::iterations : has_option(prefix, "-ksp_type");
+  is_iterative_ = is_free_choice ? choice == SolverChoice::iterations : asks_for_iterations(prefix);
   if (is_free_choice && is_iterative_)
     base::log_warning(
         "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; conjugate gradients with multigrid are used instead (override with -{}ksp_type, -{}pc_type)",
@@ -69,10 +68,6 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && get_flag(prefix, "-matrix_free", true);
 
-  const auto set_default = [&](const char* option, const char* value) {
-    if (!has_option(prefix, (std::string("-") + option).c_str()))
-      SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, ("-" + prefix + option).c_str(), value));
-  };
   PC pc;
   SOLIDYN_PETSC(KSPCreate(comm_, ksp_.out()));
   SOLIDYN_PETSC(KSPSetOptionsPrefix(ksp_, prefix.c_str()));
@@ -86,12 +81,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     SOLIDYN_PETSC(KSPSetType(ksp_, KSPPREONLY));
     SOLIDYN_PETSC(PCSetType(pc, PCCHOLESKY));
     SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
-    if (is_serial) {
-      SOLIDYN_PETSC(PCFactorSetMatOrderingType(pc, kNodeOrdering));
-      set_default("mat_cholmod_print", "0");  // what it says comes as an error
-      set_default("mat_cholmod_nrelax", "8,24,64");
-      set_default("mat_cholmod_zrelax", "0.8,0.2,0.1");
-    }
+    if (is_serial) SOLIDYN_PETSC(PCFactorSetMatOrderingType(pc, kNodeOrdering));
   }
   SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
   use_shell_in_smoother();
@@ -207,9 +197,26 @@ void BodySolver::throw_out_of_memory(const std::string& what) {
       name_, what));
 }
 
+// CHOLMOD reads them when it is set up.
+void BodySolver::set_defaults_of_cholmod() const {
+  PC pc;
+  MatSolverType type = nullptr;
+  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+  SOLIDYN_PETSC(PCFactorGetMatSolverType(pc, &type));
+  if (!type || std::string(type) != MATSOLVERCHOLMOD) return;
+  const auto set_default = [&](const char* option, const char* value) {
+    if (!has_option(prefix_, (std::string("-") + option).c_str()))
+      SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, ("-" + prefix_ + option).c_str(), value));
+  };
+  set_default("mat_cholmod_print", "0");  // what it says comes as an error
+  set_default("mat_cholmod_nrelax", "8,24,64");
+  set_default("mat_cholmod_zrelax", "0.8,0.2,0.1");
+}
+
 // Empty where it has succeeded.
 std::string BodySolver::set_up_krylov(Mat A, Mat shell, const std::string& what) {
   SOLIDYN_PETSC(KSPSetOperators(ksp_, shell ? shell : A, A));
+  set_defaults_of_cholmod();
   // CHOLMOD's refusal of an indefinite matrix is an error to PETSc, which would print it at length.
   SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
   const PetscErrorCode code = KSPSetUp(ksp_);

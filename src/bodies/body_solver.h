@@ -83,6 +83,7 @@ class BodySolver {
   [[noreturn]] void throw_failed(const std::string& what, const std::string& failure) const;
   void use_shell_in_smoother();
   void set_indefinite_matrix(Mat A, const std::string& what);
+  void set_defaults_of_cholmod() const;
   std::string set_up_krylov(Mat A, Mat shell, const std::string& what);
   std::string factorise(Mat A, const std::string& what);
   [[noreturn]] void throw_out_of_memory(const std::string& what);

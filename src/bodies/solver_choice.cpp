@@ -52,7 +52,22 @@ std::string options_prefix(const std::string& name) {
   SOLIDYN_PETSC(PetscOptionsGetAll(nullptr, &all));
   const std::string options = std::string(" ") + all, own = "body_" + name + "_";
   SOLIDYN_PETSC(PetscFree(all));
-  return options.find(" -" + own) != std::string::npos ? own : "body_";
+  // A body `bar` does not take the options of a body `bar_2`.
+  for (const char* first : {"ksp_", "pc_", "mg_", "mat_", "sub_", "precision", "matrix_free"})
+    if (options.find(" -" + own + first) != std::string::npos) return own;
+  return "body_";
+}
+
+bool asks_for_iterations(const std::string& prefix) {
+  const auto ksp = get_word(prefix, "-ksp_type"), pc = get_word(prefix, "-pc_type");
+  const bool is_factor = !pc || *pc == "cholesky" || *pc == "lu";
+  if (!ksp) return !is_factor;
+  if (*ksp != "preonly") return true;
+  if (is_factor) return false;
+  throw base::InputError(
+      fmt::format("option -{}ksp_type preonly takes one application of {} for a solution", prefix,
+                  *pc),
+      fmt::format("use -{}ksp_type cg", prefix));
 }
 
 bool get_flag(const std::string& prefix, const char* option, bool otherwise) {

@@ -19,6 +19,10 @@ double total_memory(MPI_Comm comm);
 /// "body_<name>_" when the options database has an option that begins so, else "body_".
 std::string options_prefix(const std::string& name);
 bool get_flag(const std::string& prefix, const char* option, bool otherwise);
+/// Whether -<prefix>ksp_type and pc_type, where one is given, are of an iterative method: a
+/// preconditioner that is no factorisation is one of conjugate gradients.
+/// @throws base::InputError where a preconditioner would be taken for a solution
+bool asks_for_iterations(const std::string& prefix);
 /// -<prefix>precision, of the factor: what is asked for, if anything.
 /// @throws base::InputError for other words, and beside options of another solver
 std::optional<SolverChoice> asked_precision(const std::string& prefix);

@@ -1,8 +1,11 @@
 #include "bodies/multigrid/corner_cycle.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "bodies/multigrid/petsc_settings.h"
+#include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 
 namespace solidyn::bodies {
@@ -37,6 +40,11 @@ CornerCycle::CornerCycle(MPI_Comm comm, std::string prefix)
     : comm_(comm), prefix_(std::move(prefix)) {}
 
 void CornerCycle::make_levels(::PC pc) {
+  if (has_option(prefix_, "-pc_mg_levels"))
+    throw base::InputError(
+        fmt::format("option -{}pc_mg_levels: the levels are two, the mesh and its corners",
+                    prefix_),
+        fmt::format("remove it; -{}mg_coarse_pc_type gamg has more levels below", prefix_));
   factor_.reset();
   SOLIDYN_PETSC(PCSetType(pc, PCMG));
   SOLIDYN_PETSC(PCMGSetLevels(pc, 2, nullptr));
