@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "model/analyses/read_table.h"
 #include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
 #include "model/forces/force_places.h"
@@ -267,17 +268,23 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
   }
 }
 
-// By the points of a table: between them a spline of its own choice could leave the range.
+// At the points of a table, the extremes of lines, and between them, where curves leave the range.
 void WheelRailEntry::check_friction(const TableView& view) const {
   const auto check_curve = [&](const char* key, const std::optional<math::Curve>& curve) {
     if (!curve) return;
-    constexpr int kSamples = 1000;
-    for (int i = 0; i <= kSamples; ++i) {
-      const double s = curve->first() + (curve->last() - curve->first()) * i / kSamples;
-      if (curve->value(s) >= kLeastFriction && curve->value(s) <= kLargestFriction) continue;
+    constexpr int kBetween = 16;  // places from one point to the next
+    const double unit = view.context().units.scale(kLength);
+    const std::vector<double> points = read_table(view.table(key), {unit, 1.0, "", ""}).x;
+    const int n = static_cast<int>(points.size() - 1) * kBetween;
+    for (int i = 0; i <= n; ++i) {
+      const auto at = static_cast<std::size_t>(i / kBetween);
+      const int beyond = i % kBetween;
+      const double s =
+          beyond == 0 ? points[at] : points[at] + (points[at + 1] - points[at]) * beyond / kBetween;
+      const double value = curve->value(s);
+      if (value >= kLeastFriction && value <= kLargestFriction) continue;
       view.report().error(
-          view.where(key),
-          fmt::format("{} is {:g} at s = {:g} m", view.path(key), curve->value(s), s),
+          view.where(key), fmt::format("{} is {:g} at s = {:g} m", view.path(key), value, s),
           fmt::format("give {:g} to {:g} everywhere", kLeastFriction, kLargestFriction));
       return;
     }
