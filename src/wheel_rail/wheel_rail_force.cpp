@@ -50,7 +50,8 @@ WheelRailForce::~WheelRailForce() {
 railway::FallingFriction WheelRailForce::friction_at(Side side, double s) const {
   railway::FallingFriction friction = options_.friction[side];
   if (const std::optional<math::Curve>& along = options_.friction_along[side])
-    friction.start = along->value(std::clamp(s, along->first(), along->last()));
+    friction.start =
+        along->value(along->is_periodic() ? s : std::clamp(s, along->first(), along->last()));
   return friction;
 }
 

@@ -35,8 +35,8 @@ struct WheelRailOptions {
   double radius = 0.46;       ///< r0 on the tape circle, m
   double tape_circle = 0.75;  ///< from the middle of the axle, m
   std::array<railway::FallingFriction, kSides> friction;
-  /// Of each wheel by s (m), in place of friction's start: linear between the points, and beyond
-  /// them that of the nearest.
+  /// Of each wheel by s (m), in place of friction's start: beyond the points that of the nearest,
+  /// unless it is periodic.
   std::array<std::optional<math::Curve>, kSides> friction_along;
   const railway::CreepLaw* law = nullptr;
   railway::CreepParameters creep;  ///< but for the coefficients, which follow from the patch

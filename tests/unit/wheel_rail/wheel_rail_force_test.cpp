@@ -297,6 +297,12 @@ TEST(WheelRailForce, FrictionFollowsTheTrack) {
     };
     EXPECT_NEAR(left_and_right(along).second, left_and_right(s < 20.0 ? low : middle).second, 1e-6);
     EXPECT_NEAR(left_and_right(along).first, left_and_right(with({}, 0.3)).first, 1e-6);
+    if (s < 20.0) continue;
+    TimeFunction::Ends repeats;
+    repeats.kind = TimeFunction::Ends::Kind::periodic;
+    const math::Curve waves({0.0, 8.0, 12.0}, {0.3, 0.1, 0.3}, TimeFunction::Interpolation::linear,
+                            repeats);
+    EXPECT_NEAR(left_and_right(with(waves, 0.3)).second, left_and_right(middle).second, 1e-6);
   }
 }
 
