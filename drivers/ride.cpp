@@ -92,9 +92,10 @@ std::string sections_of(const Options& options, const VectorXd& means, double un
   const auto all = analyses::section_values(means, kMeanOver, kMeanEvery, length);
   if (!all)
     throw InputError(
-        fmt::format("the way of {:.4g} m has no two sections of {:g} m, or these are below 2 m",
-                    kMeanOver + kMeanEvery * static_cast<double>(means.size() - 1), length),
-        "give shorter --sections, 2 m or more, or a longer run");
+        fmt::format("the way of {:.4g} m has no two sections of {:g} m, or these are below {:g} m",
+                    kMeanOver + kMeanEvery * static_cast<double>(means.size() - 1), length,
+                    kMeanOver + kMeanEvery),
+        "give shorter --sections, 2.5 m or more, or a longer run");
   return fmt::format(
       "  over {} sections of {:g} m{}: 50 % {:.4g} in the mean; 99.85 % {:.4g} in the mean, standard deviation {:.4g}, expected {:.4g} (3 deviations above)\n",
       all->n_sections, length, all->n_sections < kEnough ? ", of 25 that the standard takes" : "",

@@ -52,7 +52,9 @@ std::optional<SectionValues> section_values(const Eigen::Ref<const VectorXd>& me
   constexpr double kRoundoff = 1e-9;
   const double way = over + every * static_cast<double>(means.size() - 1);
   const int n = static_cast<int>(std::floor(way / section + kRoundoff));
-  if (means.size() == 0 || section < over || n < 2) return std::nullopt;
+  // A shorter section may lie so that none of the means is in it as a whole.
+  if (means.size() == 0 || section < (over + every) * (1.0 - kRoundoff) || n < 2)
+    return std::nullopt;
   SectionValues all;
   all.n_sections = n;
   VectorXd high(n);

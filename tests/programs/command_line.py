@@ -106,6 +106,7 @@ def check_signals(solidyn, refuses=True):
             return
         for arguments, fragment in (
                 (("ride", *forces, "--speed", "20", "--sections", "300"), "has no two sections of 300 m"),
+                (("ride", *forces, "--speed", "20", "--sections", "2.3"), "has no two sections of 2.3 m, or these are below 2.5 m"),
                 (("ride", "--lateral", "floor_y", "--sections", "100"), "--sections is for --guiding and --load"),
                 (("psd", "--segment", "50"), "a segment of 50 s is longer"),
                 (("psd", "--band", "1,300"), "frequencies up to 100 Hz"),

@@ -34,7 +34,8 @@ struct SectionValues {
 };
 /// @param means  as sliding_mean() gives them   @param over, every  length and step of these, m
 /// @param section  length of a section, m; of each the means that lie in it as a whole
-/// @returns none where there are fewer than two sections, or a section is shorter than a mean
+/// @returns none where there are fewer than two sections, or a section is shorter than
+/// over + every, in which there may be no mean
 std::optional<SectionValues> section_values(const Eigen::Ref<const Eigen::VectorXd>& means,
                                             double over, double every, double section);
 

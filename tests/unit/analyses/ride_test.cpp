@@ -116,6 +116,8 @@ TEST(RunningSafety, SectionsAreEvaluatedOneByOneAndTogether) {
   EXPECT_NEAR(all->expected(), 2.5 + 3.0 * std::sqrt(5.0 / 3.0), 1e-12);
   EXPECT_FALSE(section_values(means, 2.0, 0.5, 21.0));
   EXPECT_FALSE(section_values(means, 2.0, 0.5, 1.0));
+  EXPECT_FALSE(section_values(means, 2.0, 0.5, 2.3));  // the third would have no mean
+  EXPECT_TRUE(section_values(means, 2.0, 0.5, 2.5));
 }
 
 }  // namespace
