@@ -10,6 +10,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/velocity_violation.h"
+#include "turning_bodies.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -62,12 +63,44 @@ std::optional<system::Carriage> find_carriage(const System& system, const Wheels
 
 namespace {
 
-// Of the moments of inertia across an axis, relative to the largest.
-double unevenness(const Eigen::Matrix3d& inertia, const Eigen::Vector3d& axis) {
-  const Eigen::Matrix3d quarter =
-      Eigen::AngleAxisd(0.5 * M_PI, axis.normalized()).toRotationMatrix();
-  return (quarter * inertia * quarter.transpose() - inertia).cwiseAbs().maxCoeff() /
-         inertia.cwiseAbs().maxCoeff();
+// A wheelset and what turns with it, and how it turns beside the carriage.
+struct Turning {
+  std::set<bodies::BodyIndex> bodies;
+  Eigen::Vector3d point, w;  // of the axle; W
+};
+
+Turning find_turning(const System& system, const Wheelsets& wheelsets, std::size_t wheelset,
+                     const system::Carriage& carriage) {
+  const bodies::BodyState& s = system.kinematics().bodies[wheelsets[wheelset]->wheelset()];
+  return {bodies_that_turn(system, wheelsets, wheelset),
+          wheelsets[wheelset]->running_motion(system.kinematics(), 1.0).p,
+          s.R_WB * s.w_WB_B() - carriage.w_W};
+}
+
+double largest_of(const Eigen::Matrix3d& m) { return m.cwiseAbs().maxCoeff(); }
+
+// How their inertia about the point differs a quarter of a turn later: moments relative to the
+// largest, mass beside the axle to the radius of gyration.
+double unevenness(const System& system, const Turning& turning, const system::Linearisation& l) {
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
+  Matrix6 inertia = Matrix6::Zero(), by_turn = Matrix6::Identity();
+  for (const bodies::BodyIndex b : turning.bodies) {
+    if (system.body(b).n_rigid() == 0) continue;
+    const bodies::BodyState& s = system.kinematics().bodies[b];
+    const int at = system.layout().velocity_offset(b);
+    for (int i = 0; i < 3; ++i)
+      by_turn.block<3, 1>(0, 3 + i) = Eigen::Vector3d::Unit(i).cross(s.p_WB - turning.point);
+    by_turn.bottomRightCorner<3, 3>() = s.R_WB.transpose();
+    inertia += by_turn.transpose() * Eigen::MatrixXd(l.bodies.M.block(at, at, 6, 6)) * by_turn;
+  }
+  Matrix6 quarter = Matrix6::Zero();
+  quarter.topLeftCorner<3, 3>() = quarter.bottomRightCorner<3, 3>() =
+      Eigen::AngleAxisd(0.5 * M_PI, turning.w.normalized()).toRotationMatrix();
+  const Matrix6 change = quarter * inertia * quarter.transpose() - inertia;
+  const double mass = largest_of(inertia.topLeftCorner<3, 3>()),
+               moment = largest_of(inertia.bottomRightCorner<3, 3>());
+  return std::max(largest_of(change.bottomRightCorner<3, 3>()) / moment,
+                  largest_of(change.topRightCorner<3, 3>()) / std::sqrt(mass * moment));
 }
 
 }  // namespace
@@ -76,10 +109,6 @@ double departure(const System& system, const Wheelsets& wheelsets, const system:
                  const State& state, const system::Linearisation& l) {
   using Eigen::Vector3d;
   constexpr double kTurns = 0.01;  // of the rate: slower, a wheelset is what it is
-  const auto is_wheelset = [&](bodies::BodyIndex b) {
-    return std::any_of(wheelsets.begin(), wheelsets.end(),
-                       [b](const RunsOnTrack* w) { return w->wheelset() == b; });
-  };
   const bodies::BodyState& first = system.kinematics().bodies[wheelsets[0]->wheelset()];
   const Vector3d v_0 = first.v_WB() - carriage.w_W.cross(first.p_WB);
   Eigen::VectorXd v = state.v, a = state.a;
@@ -93,11 +122,22 @@ double departure(const System& system, const Wheelsets& wheelsets, const system:
     v.segment<3>(at + 3) = spin;
     a.segment<3>(at) -= carriage.w_W.cross(s.v_WB());
     a.segment<3>(at + 3) -= w_B.cross(spin);
-    if (!is_wheelset(b)) continue;
-    v.segment<3>(at + 3).setZero();
-    if (spin.norm() > kTurns * l.rate)
-      uneven = std::max(uneven,
-                        unevenness(Eigen::MatrixXd(l.bodies.M.block(at + 3, at + 3, 3, 3)), spin));
+  }
+  for (std::size_t k = 0; k < wheelsets.size(); ++k) {
+    const Turning turning = find_turning(system, wheelsets, k, carriage);
+    const Vector3d whole = carriage.w_W + turning.w;
+    for (const bodies::BodyIndex b : turning.bodies) {
+      if (system.body(b).n_rigid() == 0 || carriage.bodies.count(b) == 0) continue;
+      const int at = system.layout().velocity_offset(b);
+      const bodies::BodyState& s = system.kinematics().bodies[b];
+      const Vector3d arm = s.p_WB - turning.point;
+      v.segment<3>(at) -= turning.w.cross(arm);
+      v.segment<3>(at + 3) -= s.R_WB.transpose() * turning.w;
+      a.segment<3>(at) -=
+          carriage.w_W.cross(turning.w).cross(arm) + turning.w.cross(whole.cross(arm));
+    }
+    if (turning.w.norm() > kTurns * l.rate)
+      uneven = std::max(uneven, unevenness(system, turning, l));
   }
   const Eigen::VectorXd& weights = l.bodies.weights;
   return std::max({uneven, v.cwiseProduct(weights).lpNorm<Eigen::Infinity>() / l.rate,

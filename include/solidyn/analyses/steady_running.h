@@ -41,8 +41,9 @@ std::optional<system::Carriage> find_carriage(const system::System& system,
 /// How far a motion is from that of a carriage, in which coefficients of small motions are
 /// constant, as the track is the same everywhere and wheelsets are bodies of revolution: velocities
 /// and accelerations beside it, relative to the size and rate of the motion, and how far the
-/// inertia of a wheelset that turns in it is from one of revolution. 0 in steady running.
-/// @pre System::update() of the state
+/// inertia of a wheelset that turns in it, with what is fixed to it, is from one of revolution. 0
+/// in steady running.
+/// @pre `l` is of the state, as system::linearise() leaves the system
 double departure(const system::System& system, const forces::Wheelsets& wheelsets,
                  const system::Carriage& carriage, const system::State& state,
                  const system::Linearisation& l);
