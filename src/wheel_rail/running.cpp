@@ -33,10 +33,11 @@ forces::RunningMotion WheelRailForce::running_motion(const bodies::Kinematics& k
   motion.axle = f.B.R.col(1);
   motion.spin = options_.turns ? speed / options_.radius : 0.0;
   motion.s = at.s;
+  constexpr double kNothing = 1e-9;  // m, and its slope: a spline swings a little before it begins
   for (const bool is_left : {true, false})
     for (const track::Deviation& d : {track_->irregularities.vertical(is_left, at.s),
                                       track_->irregularities.lateral(is_left, at.s)})
-      motion.is_irregular |= d.value != 0.0 || d.first != 0.0;
+      motion.is_irregular |= std::abs(d.value) > kNothing || std::abs(d.first) > kNothing;
   return motion;
 }
 

@@ -160,10 +160,21 @@ track::Irregularities read_irregularities_of(const TableView& view, double lengt
   return track::read_irregularities(file.string(), length, view.number("fade_in"));
 }
 
-void warn_of_beginning(const TableView& view, double length) {
+// Whether rails that begin to deviate at `from` without a `fade_in` have a step there.
+bool is_a_step(const track::Irregularities& irregularities, double from) {
+  constexpr double kStep = 1e-6;  // m
+  for (const bool is_left : {true, false})
+    if (std::abs(irregularities.vertical(is_left, from).value) > kStep ||
+        std::abs(irregularities.lateral(is_left, from).value) > kStep)
+      return true;
+  return false;
+}
+
+void warn_of_beginning(const TableView& view, const track::Irregularities& irregularities,
+                       double length) {
   constexpr double kShortestFadeIn = 1.0;  // m
   const double from = view.number("from"), fade_in = view.number("fade_in");
-  if (from > 0.0 && fade_in < kShortestFadeIn)
+  if (from > 0.0 && fade_in < kShortestFadeIn && (fade_in > 0.0 || is_a_step(irregularities, from)))
     view.report().warning(view.where("from"),
                           fmt::format("{} begin at {:g} m within {:g} m: a step of the rails",
                                       view.path(), from, fade_in),
@@ -211,7 +222,7 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
       const TableView rough = view.table("irregularities");
       irregularities = read_irregularities_of(rough, alignment->length(), *result);
       irregularities.begin_at(rough.number("from"));
-      warn_of_beginning(rough, alignment->length());
+      warn_of_beginning(rough, irregularities, alignment->length());
     }
     result->track = std::make_shared<wheel_rail::RailTrack>(
         wheel_rail::RailTrack{std::move(*alignment), std::move(irregularities)});
