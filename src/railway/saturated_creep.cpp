@@ -88,6 +88,10 @@ CreepLaw shen_hedrick_elkins_law() {
   return entry<ShenHedrickElkins>("shen_hedrick_elkins",
                                   "linear theory with a cubic saturation: small spin");
 }
-CreepLaw polach_law() { return entry<Polach>("polach", "Polach's closed form, with large spin"); }
+CreepLaw polach_law() {
+  CreepLaw law = entry<Polach>("polach", "Polach's closed form, with large spin");
+  law.has_slope_at_rest = false;
+  return law;
+}
 
 }  // namespace solidyn::railway

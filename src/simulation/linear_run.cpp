@@ -163,6 +163,9 @@ void LinearRuns::look(std::size_t analysis, const State& state) {
   built_.system.update(state);
   system::log_warnings(built_.system, name, is_warned_);
   tell_of_contacts(name, built_.system);
+  const forces::Wheelsets wheelsets = model::running_vehicle(description_, built_.system).wheelsets;
+  warn_of_wheels_without_slip(name, wheelsets, built_.system);
+  warn_of_changing_friction(name, wheelsets, built_.system);
   find_carriage(*find(analysis));
   std::visit([&](const auto& kind) { look(kind, state); }, description);
 }

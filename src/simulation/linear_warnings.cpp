@@ -13,6 +13,19 @@ constexpr double kSteady = 1e-3;
 // Modes that miss their equations by more are not to be relied on.
 constexpr double kUncertain = 1e-7;
 
+// "wheels_1, wheels_2": the wheelsets of which it holds.
+std::string names_of(const forces::Wheelsets& wheelsets, const system::System& system,
+                     bool forces::LinearisationLimits::*limit) {
+  std::vector<double> places;
+  for (const forces::RunsOnTrack* wheelset : wheelsets)
+    places.push_back(wheelset->running_motion(system.kinematics(), 1.0).s);
+  std::string names;
+  for (const forces::RunsOnTrack* wheelset : wheelsets)
+    if (wheelset->linearisation_limits(system.kinematics(), places).*limit)
+      names += (names.empty() ? "" : ", ") + wheelset->force().name();
+  return names;
+}
+
 }  // namespace
 
 void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis, double change,
@@ -57,6 +70,25 @@ void tell_of_contacts(const char* name, const system::System& system) {
       name, contacts.unloaded.front(),
       contacts.unloaded.size() > 1 ? fmt::format(", and {} more,", contacts.unloaded.size() - 1)
                                    : std::string());
+}
+
+void warn_of_wheels_without_slip(const char* name, const forces::Wheelsets& wheelsets,
+                                 const system::System& system) {
+  const std::string names = names_of(wheelsets, system, &forces::LinearisationLimits::has_no_slope);
+  if (names.empty()) return;
+  base::log_warning(
+      "{}: {}: the wheels hardly slip (creepages below 1e-5), where  creep: polach  has no derivative: linearised are Kalker's coefficients, c11 along and c22 across, while motions in time have Polach's, of the direction in which they slip; damping and critical speed differ\n  choose  creep: fastsim  or  creep: linear  for small motions, or judge by `dynamics`",
+      name, names);
+}
+
+void warn_of_changing_friction(const char* name, const forces::Wheelsets& wheelsets,
+                               const system::System& system) {
+  const std::string names =
+      names_of(wheelsets, system, &forces::LinearisationLimits::friction_changes);
+  if (names.empty()) return;
+  base::log_warning(
+      "{}: {}: friction (`friction_along`) changes under the vehicle, which does not run steadily there: forces and coefficients are those of this place\n  let it change in front of the vehicle, or give a constant `friction`",
+      name, names);
 }
 
 void warn_of_unbounded(const std::vector<double>& frequencies) {

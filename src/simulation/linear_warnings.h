@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "solidyn/analyses/modes.h"
+#include "solidyn/forces/runs_on_track.h"
 #include "solidyn/model/description.h"
 
 /// What is said of linear analyses whose numbers mean less than they seem to. Collective as the log
@@ -19,6 +20,13 @@ void warn_of_turning_inputs(const char* name, double turns);
 void warn_of_friction(const char* name, const system::System& system);
 /// What set-valued contacts are to small motions. @pre System::update() of the state
 void tell_of_contacts(const char* name, const system::System& system);
+/// Where wheels hardly slip and their creep law has no derivative, so that damping and critical
+/// speeds differ from those of motions in time. @pre System::update() of the state
+void warn_of_wheels_without_slip(const char* name, const forces::Wheelsets& wheelsets,
+                                 const system::System& system);
+/// Where a vehicle is taken to run steadily. @pre System::update() of the state
+void warn_of_changing_friction(const char* name, const forces::Wheelsets& wheelsets,
+                               const system::System& system);
 /// @param frequencies Hz, at which no answer is finite
 void warn_of_unbounded(const std::vector<double>& frequencies);
 

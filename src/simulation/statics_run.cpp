@@ -11,6 +11,7 @@
 #include "simulation/contact_totals.h"
 #include "simulation/crash_note.h"
 #include "simulation/linear_run.h"
+#include "simulation/linear_warnings.h"
 #include "simulation/motion_output.h"
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
@@ -188,6 +189,7 @@ class StaticsRun {
     base::log_info(
         "the vehicle runs steadily with {:.6g} m/s ({} Newton iterations), kept so by {:.4g} N along the track, in proportion to the masses",
         vehicle.speed, running.iterations, running.traction);
+    warn_of_changing_friction("statics", vehicle.wheelsets, built_.system);
     constexpr double kShare = 0.2, kLeast = 1.0;  // of the traction; N
     if (std::abs(running.unexplained) > std::max(kLeast, kShare * std::abs(running.traction)))
       base::log_warning(

@@ -1,12 +1,14 @@
 // What statics and steady running ask of a wheelset.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "wheel_rail/wheel_rail_parts.h"
 
 namespace solidyn::wheel_rail {
 
+using bodies::FramePair;
 using Eigen::Vector3d;
 
 // As stiff as wheels on rails: N/m, and N m/rad where r0 is an arm.
@@ -48,6 +50,29 @@ std::string WheelRailForce::unloaded_wheels(const bodies::Kinematics& kinematics
     if (now.wheels[side].patches.empty())
       open += fmt::format("{}{}", open.empty() ? "" : " and ", side == kLeft ? "left" : "right");
   return open;
+}
+
+// Slips are compared with the creepages by which derivatives are differences, 1e-6.
+forces::LinearisationLimits WheelRailForce::linearisation_limits(
+    const bodies::Kinematics& kinematics, const std::vector<double>& places) const {
+  constexpr double kSlips = 1e-5, kSame = 1e-4, kReach = 0.1;  // of friction; m
+  const FramePair f = pair(kinematics);
+  if (is_at_rest(f)) return {};
+  const State& now = state(f);
+  forces::LinearisationLimits limits;
+  for (const Side side : {kLeft, kRight}) {
+    if (!options_.law->has_slope_at_rest && !now.wheels[side].patches.empty()) {
+      const railway::Creepages& c = now.wheels[side].patches[0].creepages;
+      limits.has_no_slope |= std::hypot(c.longitudinal, c.lateral) < kSlips;
+    }
+    const double friction = friction_at(side, now.s).start;
+    const auto differs = [&](double s) {
+      return std::abs(friction_at(side, s).start - friction) > kSame * friction;
+    };
+    limits.friction_changes |= differs(now.s - kReach) || differs(now.s + kReach) ||
+                               std::any_of(places.begin(), places.end(), differs);
+  }
+  return limits;
 }
 
 std::string WheelRailForce::warning_at_start(const bodies::Kinematics& kinematics, double) const {

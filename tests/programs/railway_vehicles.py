@@ -70,6 +70,7 @@ def refuse_unsteady(folder):
     """Modes about steady running are in axes in which it is steady."""
     log = (folder / "log.txt").read_text()
     assert "coefficients of the linearised equations vary" not in log, log
+    assert "creep: polach  has no derivative" in log, log
 
 
 def modes(folder):

@@ -22,6 +22,12 @@ struct RunningMotion {
   double s = 0.0;             ///< of the wheelset along the track, m
 };
 
+/// Why equations that are linearised at a state are not those of the motions about it.
+struct LinearisationLimits {
+  bool has_no_slope = false;      ///< wheels hardly slip, where their creep law has no derivative
+  bool friction_changes = false;  ///< along the track, under the vehicle
+};
+
 /// A wheelset that a track guides: what analyses of running vehicles ask of its force.
 class RunsOnTrack {
  public:
@@ -33,6 +39,11 @@ class RunsOnTrack {
                                        double speed) const = 0;
   /// "left", "left and right": the wheels that do not touch their rails; empty otherwise.
   virtual std::string unloaded_wheels(const bodies::Kinematics& kinematics) const = 0;
+  /// @param places  s of the wheelsets of the vehicle, m
+  virtual LinearisationLimits linearisation_limits(const bodies::Kinematics&,
+                                                   const std::vector<double>& /*places*/) const {
+    return {};
+  }
 };
 
 using Wheelsets = std::vector<const RunsOnTrack*>;

@@ -54,6 +54,8 @@ struct CreepLaw {
   CreepForce (*force)(const CreepState& state, const CreepParameters& parameters);
   /// The value alone.
   Eigen::Vector3d (*value)(const CreepState& state, const CreepParameters& parameters);
+  /// Whether forces are linear in small slips: not where a coefficient depends on their direction.
+  bool has_slope_at_rest = true;
 };
 
 /// `linear` (Kalker), `shen_hedrick_elkins`, `fastsim` (Kalker 1982), `polach` (Polach 2005).

@@ -115,6 +115,8 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   forces::RunningMotion running_motion(const bodies::Kinematics& kinematics,
                                        double speed) const override;
   std::string unloaded_wheels(const bodies::Kinematics& kinematics) const override;
+  forces::LinearisationLimits linearisation_limits(
+      const bodies::Kinematics& kinematics, const std::vector<double>& places) const override;
 
   /// Where the wheelset is in the track's axes, and what acts on it.
   struct State {
