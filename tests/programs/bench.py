@@ -128,6 +128,8 @@ def check_railway(arguments):
         assert "4 wheelsets, 42 + 0 unknowns" in out and "20 steps of 0.001 s" in out, out
         load, weight = (float(x) for x in re.search(r"wheels carry (\S+) N of (\S+) N", out).groups())
         assert abs(weight / 436368.42 - 1) < 1e-3 and abs(load / weight - 1) < 0.01, out
+    out = Program(arguments).done("bench", "vehicle", SOURCE / "examples" / "railway" / "bogie.yaml", "--steps", 20).stdout
+    assert "N of 218184 N" in out, out  # half a car is a load
     for words, fragment in ((("wheel_rail", "--seconds", 0), "a positive time"), (("vehicle", coach, "--steps", 0, *short), "at least one step"),
                             (("vehicle", SOURCE / "examples" / "door" / "door.yaml"), "no wheelsets")):
         done = Program(arguments)("bench", *words)

@@ -35,13 +35,13 @@ struct VehicleBench {
   double step = 0.0;                ///< s
   double start_seconds = 0.0;       ///< processor time of building, statics and start
   double milliseconds = 0.0;        ///< processor time of a step with its row of sensors, mean
-  double load = 0.0, weight = 0.0;  ///< N, of all wheels on average over the steps; of the model
+  double load = 0.0, weight = 0.0;  ///< N, of all wheels on average over the steps; with loads
   double newton_per_step = 0.0;
 };
 
 /// Collective. `steps` steps of the model's `dynamics`, after its `statics` where it has one.
 /// @throws base::InputError without `dynamics` or wheelsets; base::ComputationError where the
-/// wheels do not carry the weight within 5 % on average
+/// wheels do not carry the weight and the loads of the vehicle within 5 % on average
 VehicleBench run_vehicle_bench(MPI_Comm comm, const model::ModelDescription& description,
                                int steps);
 
