@@ -39,7 +39,7 @@ class RunsOnTrack {
                                        double speed) const = 0;
   /// "left", "left and right": the wheels that do not touch their rails; empty otherwise.
   virtual std::string unloaded_wheels(const bodies::Kinematics& kinematics) const = 0;
-  /// @param places  s of the wheelsets of the vehicle, m
+  /// What linear analyses leave out at places s of the vehicle's wheelsets, m.
   virtual LinearisationLimits linearisation_limits(const bodies::Kinematics&,
                                                    const std::vector<double>& /*places*/) const {
     return {};
