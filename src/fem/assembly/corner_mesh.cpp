@@ -177,6 +177,7 @@ std::vector<CornerWeight> make_corner_weights(const DistributedMesh& whole,
   ghosts.update(n_elements);
 
   std::vector<CornerWeight> weights;
+  weights.reserve(3 * whole.n_owned);  // two of a middle, one of a corner
   for (std::int32_t k = 0; k < corners.mesh.n_owned; ++k)
     weights.push_back({corners.nodes[k], k, 1.0});
   std::vector<bool> is_done(whole.n_owned, false);
