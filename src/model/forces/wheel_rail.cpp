@@ -273,8 +273,8 @@ void WheelRailEntry::check_friction(const TableView& view) const {
   const auto check_curve = [&](const char* key, const std::optional<math::Curve>& curve) {
     if (!curve) return;
     constexpr int kBetween = 16;  // places from one point to the next
-    const double unit = view.context().units.scale(kLength);
-    const std::vector<double> points = read_table(view.table(key), {unit, 1.0, "", ""}).x;
+    const TableUnits units{view.context().units.scale(kLength), 1.0, kLength.si, kCoefficient.si};
+    const std::vector<double> points = read_table(view.table(key), units).x;
     const int n = static_cast<int>(points.size() - 1) * kBetween;
     for (int i = 0; i <= n; ++i) {
       const auto at = static_cast<std::size_t>(i / kBetween);
