@@ -65,7 +65,8 @@ double MoreauContacts::speed_scale(const State& s) const {
 }
 
 bool MoreauContacts::rebounds(int i) const {
-  return has_restitution_ && is_active_[i] && start_[i].is_hit && start_[i].restitution > 0.0;
+  return has_restitution_[points_.island(i)] && is_active_[i] && start_[i].is_hit &&
+         start_[i].restitution > 0.0;
 }
 
 // While the law acts a gap changes by -(1 - theta - theta e) h |u_N|, at most by that of e = 0: it
@@ -73,7 +74,7 @@ bool MoreauContacts::rebounds(int i) const {
 // leave that much.
 void MoreauContacts::begin(const State& before, double h) {
   h_ = h;
-  has_restitution_ = true;
+  has_restitution_.assign(system_.connectivity().n_islands(), true);
   system_.update(before);
   kinetic_before_ = kinetic_energies(system_, before).sum();
   start_.assign(points_.size(), {});
@@ -116,35 +117,54 @@ void MoreauContacts::begin(const State& before, double h) {
 }
 
 bool MoreauContacts::lower_restitution(const State& before, const State& s, double theta,
-                                       double excess) {
+                                       const VectorXd& excess) {
   std::vector<int> of;
   for (int i = 0; i < points_.size(); ++i)
-    if (rebounds(i) && start_[i].speed > 0.0) of.push_back(i);
+    if (rebounds(i) && start_[i].speed > 0.0 && excess[points_.island(i)] > 0.0) of.push_back(i);
   if (of.empty()) return false;
   const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
-  bool any = false;
-  double given_back = 0.0;
+  std::vector<bool> is_lowered(excess.size(), false);
+  VectorXd given_back = VectorXd::Zero(excess.size());
   for (std::size_t k = 0; k < of.size(); ++k) {
     Start& p = start_[of[k]];
+    const int island = points_.island(of[k]);
     const double at_end = std::max(0.0, change[3 * k] - points_.velocity(of[k])[0]);
     const Vector3d impulse = h_ * points_.read(s, of[k]).force;
-    given_back += theta * p.restitution * p.speed * points_.axes(of[k]).col(0).dot(impulse);
-    any |= at_end < p.speed;
+    given_back[island] += theta * p.restitution * p.speed * points_.normal(of[k]).dot(impulse);
+    if (at_end < p.speed) is_lowered[island] = true;
     p.speed = std::min(p.speed, at_end);
   }
-  if (any) return true;
-  const double part = kMoreThanExcess * excess / given_back;
-  if (!(part < 1.0)) return false;
-  for (const int i : of) start_[i].speed *= 1.0 - part;
-  return true;
+  bool any = std::find(is_lowered.begin(), is_lowered.end(), true) != is_lowered.end();
+  for (const int i : of) {
+    const int island = points_.island(i);
+    const double part = kMoreThanExcess * excess[island] / given_back[island];
+    if (is_lowered[island] || !(part < 1.0)) continue;
+    start_[i].speed *= 1.0 - part;
+    any = true;
+  }
+  return any;
 }
 
-void MoreauContacts::leave_out_restitution() { has_restitution_ = false; }
+void MoreauContacts::leave_out_restitution(const std::vector<bool>& islands) {
+  for (std::size_t k = 0; k < islands.size(); ++k)
+    if (islands[k]) has_restitution_[k] = false;
+}
 
-bool MoreauContacts::has_rebounds() const {
+void MoreauContacts::keep_of(const std::vector<bool>& islands, const Active& others) {
+  for (int i = 0; i < points_.size(); ++i) {
+    if (islands[points_.island(i)]) continue;
+    is_active_[i] = others.is_active[i];
+    stage_.contacts().demands[i] = others.demands[i];
+  }
+}
+
+std::vector<int> MoreauContacts::islands_with_rebounds() const {
+  std::vector<int> islands;
   for (int i = 0; i < points_.size(); ++i)
-    if (rebounds(i)) return true;
-  return false;
+    if (rebounds(i)) islands.push_back(points_.island(i));
+  std::sort(islands.begin(), islands.end());
+  islands.erase(std::unique(islands.begin(), islands.end()), islands.end());
+  return islands;
 }
 
 double MoreauContacts::theta_of_step() const {
@@ -165,10 +185,15 @@ void MoreauContacts::note_change(const State& before, const State& s) {
   is_smooth_ = stage_.weighted_size(s.a - before.a) < kSteady * stage_.weighted_size(s.a);
 }
 
-void MoreauContacts::prepare(State& s, double theta) const {
+std::vector<bool> MoreauContacts::islands_that_are_hit() const {
   std::vector<bool> is_hit(system_.connectivity().n_islands(), false);
   for (int i = 0; i < points_.size(); ++i)
     if (is_active_[i] && start_[i].is_hit) is_hit[points_.island(i)] = true;
+  return is_hit;
+}
+
+void MoreauContacts::prepare(State& s, double theta) const {
+  const std::vector<bool> is_hit = islands_that_are_hit();
   std::vector<ContactForces::Demand> demands(points_.size());
   for (int i = 0; i < points_.size(); ++i) {
     SetValuedPoint point = points_.read(s, i);
@@ -177,7 +202,8 @@ void MoreauContacts::prepare(State& s, double theta) const {
     point.force = is_active_[i] ? Vector3d(point.force / theta) : Vector3d::Zero();
     if (is_active_[i] && !p.is_closed) point.sticks = true;  // the static coefficient first
     points_.write(s, i, point);
-    if (!has_restitution_ || !is_active_[i] || !is_hit[points_.island(i)]) continue;
+    const int island = points_.island(i);
+    if (!has_restitution_[island] || !is_active_[i] || !is_hit[island]) continue;
     if (rebounds(i)) demands[i].rebound = p.restitution * p.speed;
     demands[i].reversed =
         points_.law(i).tangential_restitution * (p.axes.rightCols<2>() * p.u.tail<2>());
@@ -229,39 +255,53 @@ void MoreauContacts::require_bounded_impulses(const State& s, double of_forces) 
 }
 
 // -p . G1 (theta v1 + (1 - theta) v0) with G1 v1 = 0: what joints that turn within the step do, of
-// which p has the more the harder they are hit. Without drives.
-double MoreauContacts::work_of_joints(const State& before, const State& s, double theta) const {
-  const auto is_hit = [this](int i) { return is_active_[i] && start_[i].is_hit; };
-  bool any = false;
-  for (int i = 0; i < points_.size() && !any; ++i) any = is_hit(i);
-  if (!any || theta == 1.0 || system_.layout().n_constraints() == 0) return 0.0;
+// which p has the more the harder they are hit. Without islands that have drives.
+VectorXd MoreauContacts::work_of_joints(const State& before, const State& s, double theta) const {
+  const std::vector<bool> is_hit = islands_that_are_hit();
+  VectorXd work = VectorXd::Zero(system_.connectivity().n_islands());
+  const bool any = std::find(is_hit.begin(), is_hit.end(), true) != is_hit.end();
+  if (!any || theta == 1.0 || system_.layout().n_constraints() == 0) return work;
   VectorXd phi, rates, accelerations, along;
   system_.compute_constraints(s, phi);
   system_.update_accelerations();
   system_.compute_rates(s, rates, accelerations);
-  if (!rates.isZero(0.0)) return 0.0;
   system_.multiply_G(before.v, along);
-  return -(1.0 - theta) * h_ * s.lambda.dot(along);
+  std::vector<bool> is_driven(is_hit.size(), false);
+  for (const bodies::ConstraintIndex c : system_.constraints()) {
+    const int at = system_.layout().constraint_offset(c), n = system_.constraint(c).n_rows();
+    const int island = system_.connectivity().island_of(system_.constraint(c).bodies());
+    if (!rates.segment(at, n).isZero(0.0)) is_driven[island] = true;
+    work[island] -= (1.0 - theta) * h_ * s.lambda.segment(at, n).dot(along.segment(at, n));
+  }
+  for (std::size_t k = 0; k < is_hit.size(); ++k)
+    if (!is_hit[k] || is_driven[k]) work[static_cast<Eigen::Index>(k)] = 0.0;
+  return work;
 }
 
 // P . (theta u1 + (1 - theta) u0), with u0 by the directions at the end: those of the impulses; and
-// that of the joints.
-double MoreauContacts::work(const State& before, const State& s, double theta) const {
+// that of the joints, which only take energy where nothing is jammed: what contacts do is not less
+// for that.
+VectorXd MoreauContacts::work(const State& before, const State& s, double theta) const {
   std::vector<int> of;
   for (int i = 0; i < points_.size(); ++i)
     if (!points_.read(s, i).force.isZero(0.0)) of.push_back(i);
-  if (of.empty()) return 0.0;
+  const int n_islands = system_.connectivity().n_islands();
+  VectorXd done = VectorXd::Zero(n_islands);
+  if (of.empty()) return done;
   const VectorXd change = points_.directions(of).transpose() * (s.v - before.v);
-  double done = work_of_joints(before, s, theta), most = std::abs(done), impulses = 0.0;
+  const VectorXd of_joints = work_of_joints(before, s, theta);
+  VectorXd most = of_joints.cwiseAbs(), impulses = VectorXd::Zero(n_islands);
   for (std::size_t k = 0; k < of.size(); ++k) {
+    const int island = points_.island(of[k]);
     const Vector3d impulse = h_ * (points_.axes(of[k]).transpose() * points_.read(s, of[k]).force);
     const Vector3d u = points_.velocity(of[k]), du = change.segment<3>(3 * k);
-    done += impulse.dot(u - (1.0 - theta) * du);
-    most += impulse.norm() * (u.norm() + du.norm());
-    impulses += impulse.norm();
+    done[island] += impulse.dot(u - (1.0 - theta) * du);
+    most[island] += impulse.norm() * (u.norm() + du.norm());
+    impulses[island] += impulse.norm();
   }
-  const double nothing = kNoWork * most + kRoundOffOfSpeeds * impulses * speed_scale(s);
-  return done > nothing ? done : 0.0;
+  done += of_joints.cwiseMax(0.0);
+  const VectorXd nothing = kNoWork * most + kRoundOffOfSpeeds * speed_scale(s) * impulses;
+  return (impulses.array() > 0.0 && done.array() > nothing.array()).select(done, 0.0);
 }
 
 void MoreauContacts::require_no_passage(const State& before, const State& s) const {
@@ -270,7 +310,6 @@ void MoreauContacts::require_no_passage(const State& before, const State& s) con
 }
 
 void MoreauContacts::settle(State& s) const {
-  stage_.contacts().note_sticking(s);
   const double scale = speed_scale(s);
   for (int i = 0; i < points_.size(); ++i) {
     if (!is_active_[i]) continue;
@@ -372,7 +411,7 @@ void MoreauContacts::make_velocities_consistent(State& s) const {
 }
 
 void MoreauContacts::warn_of_refused_restitution(double t) {
-  if (has_warned_ || has_restitution_) return;
+  if (has_warned_) return;
   for (int i = 0; i < points_.size(); ++i) {
     if (!start_[i].is_refused) continue;
     has_warned_ = true;
@@ -400,7 +439,7 @@ std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactR
     const bool presses_now = !impulse.isZero(0.0);
     point.crowding = std::max(0.0, was.crowding - 1.0);
     start_[i].is_refused =
-        presses_now && start_[i].is_hit && !has_restitution_ &&
+        presses_now && start_[i].is_hit && !has_restitution_[points_.island(i)] &&
         (start_[i].restitution > 0.0 || points_.law(i).tangential_restitution > 0.0);
     if (presses_now && start_[i].is_hit) {
       point.crowding = std::min(point.crowding + kCrowdingOfImpact, kCrowded + kCrowdingOfImpact);

@@ -19,16 +19,25 @@ class MoreauContacts {
   /// Restitution is of the speeds that the velocities at the start have along the directions at the
   /// end, where these are slower: bodies turn within the step, and impulses along directions that
   /// have turned would do work; where they are not, of so much less that `excess` is not done.
+  /// Nothing of islands without excess.
   /// @param theta of the step  @param excess work(), J  @pre as work()
   /// @return whether there is any to lower
   bool lower_restitution(const system::State& before, const system::State& s, double theta,
-                         double excess);
-  /// Impacts have no restitution in this step. The active points stay.
-  void leave_out_restitution();
+                         const Eigen::VectorXd& excess);
+  /// Impacts of these islands have no restitution in this step. The active points stay.
+  void leave_out_restitution(const std::vector<bool>& islands);
+  /// What prepare() and add_missed() have made of the points.
+  struct Active {
+    std::vector<bool> is_active;
+    std::vector<ContactForces::Demand> demands;
+  };
+  Active active() const { return {is_active_, stage_.contacts().demands}; }
+  /// Takes that back but of points of these islands.
+  void keep_of(const std::vector<bool>& islands, const Active& others);
   /// At most `theta`, and so that active contacts with restitution take energy: 1/(1 + e).
   double theta_of_step() const;
-  /// Whether anything is hit in this step that has restitution.
-  bool has_rebounds() const;
+  /// Where anything is hit in this step that has restitution.
+  std::vector<int> islands_with_rebounds() const;
   /// Whether the last acceleration is a guess of that of this step: it hardly changed in the last
   /// one, and nothing is hit. @pre begin()
   bool goes_on() const;
@@ -40,10 +49,11 @@ class MoreauContacts {
   /// Makes those active that would penetrate at the end of the step, or be too close and fast for
   /// the next one. @pre System::update(s)  @return whether there were any
   bool add_missed();
-  /// J, that impulses of the step have done on the bodies, beyond round-off: those of contacts,
-  /// and, where something is hit, of joints that turn within the step.
+  /// J, of each island: what impulses of the step have done on the bodies, beyond round-off: those
+  /// of contacts, and, where something is hit, of joints that turn within the step. What these
+  /// take, as they do in every step, does not make up for what contacts do.
   /// @pre System::update(s), forces of `s` are P / h
-  double work(const system::State& before, const system::State& s, double theta) const;
+  Eigen::VectorXd work(const system::State& before, const system::State& s, double theta) const;
   /// @throws base::ComputationError where impulses are none that a motion can have
   /// @param of_forces J, at most, of what forces without impulses do in the step
   /// @pre System::update(s), forces of `s` are P / h
@@ -84,14 +94,17 @@ class MoreauContacts {
   bool rebounds(int i) const;
   double speed_scale(const system::State& s) const;
   bool presses(const system::State& s, int i) const;
-  double work_of_joints(const system::State& before, const system::State& s, double theta) const;
+  Eigen::VectorXd work_of_joints(const system::State& before, const system::State& s,
+                                 double theta) const;
+  std::vector<bool> islands_that_are_hit() const;
 
   system::System& system_;
   ImplicitStage& stage_;
   const ContactPoints& points_;
   double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
   double kinetic_before_ = 0.0;     // J
-  bool has_restitution_ = true, is_smooth_ = false, has_warned_ = false;
+  bool is_smooth_ = false, has_warned_ = false;
+  std::vector<bool> has_restitution_;  // of each island
   std::vector<Start> start_;
   std::vector<Eigen::Vector3d> normals_;
   Eigen::VectorXd first_powers_;

@@ -103,51 +103,129 @@ void MoreauJean::take_step(State& s, double h, double theta) {
     points.write(s, i, point);
   }
   system_.update(s);
+  stage_->contacts().note_sticking(s);
 }
 
 // Points that the prediction has missed are made active. Where impulses would do work on the
 // bodies because directions turn, restitution is of lower speeds. Where they still do, as Newton's
-// law with friction may, or what comes back within the step, the step is taken with theta = 1 and
-// without restitution: then they cannot.
+// law with friction may, or what comes back within the step, the island's step is taken with
+// theta = 1 and without restitution: then they cannot. That of others stays.
 void MoreauJean::solve_as_asked(State& s, double h) {
+  double theta = 1.0;
   const auto take = [&] {
     do {
-      theta_of_step_ = contacts_->theta_of_step();
-      take_step(s, h, theta_of_step_);
+      theta = contacts_->theta_of_step();
+      take_step(s, h, theta);
     } while (contacts_->add_missed());
-    return contacts_->work(before_, s, theta_of_step_);
+    theta_of_step_.setConstant(theta);
+    return contacts_->work(before_, s, theta);
   };
-  double work = take();
-  for (int i = 0; i < kMaxLowered && work > 0.0 &&
-                  contacts_->lower_restitution(before_, s, theta_of_step_, work);
+  VectorXd work = take();
+  for (int i = 0; i < kMaxLowered && work.maxCoeff() > 0.0 &&
+                  contacts_->lower_restitution(before_, s, theta, work);
        ++i)
     work = take();
-  if (work > 0.0) solve_without_restitution(s, h);
+  if (!(work.maxCoeff() > 0.0)) return;
+  const State asked = s.clone();
+  const VectorXd n = stage_->n;
+  const MoreauContacts::Active active = contacts_->active();
+  std::vector<bool> is_left_out(work.size());
+  for (std::size_t k = 0; k < is_left_out.size(); ++k)
+    is_left_out[k] = work[static_cast<Eigen::Index>(k)] > 0.0;
+  contacts_->leave_out_restitution(is_left_out);
+  solve_without_restitution(s, h);
+  contacts_->keep_of(is_left_out, active);
+  take_others(asked, n, is_left_out, s);
+  for (std::size_t k = 0; k < is_left_out.size(); ++k)
+    if (!is_left_out[k]) theta_of_step_[static_cast<Eigen::Index>(k)] = theta;
 }
 
 void MoreauJean::solve_without_restitution(State& s, double h) {
-  theta_of_step_ = 1.0;
-  contacts_->leave_out_restitution();
+  theta_of_step_.setOnes();
   do take_step(s, h, 1.0);
   while (contacts_->add_missed());
 }
 
-// Stops and a floor between which a linkage is jammed may have no impulses that give the bodies
-// what restitution asks for, however short the step is.
+// All but that of these islands. @param n  increment that has led to `from`
+void MoreauJean::take_others(const State& from, const VectorXd& n, const std::vector<bool>& islands,
+                             State& s) {
+  const system::Layout& layout = system_.layout();
+  const system::Connectivity& connectivity = system_.connectivity();
+  for (const bodies::BodyIndex b : system_.bodies()) {
+    if (islands[connectivity.island_of_body(b)]) continue;
+    const int q = layout.configuration_offset(b), n_q = system_.body(b).n_configuration();
+    const int v = layout.velocity_offset(b), n_v = system_.body(b).n_velocities();
+    s.q.segment(q, n_q) = from.q.segment(q, n_q);
+    s.v.segment(v, n_v) = from.v.segment(v, n_v);
+    s.a.segment(v, n_v) = from.a.segment(v, n_v);
+    stage_->n.segment(v, n_v) = n.segment(v, n_v);
+  }
+  for (const bodies::ConstraintIndex c : system_.constraints()) {
+    if (islands[connectivity.island_of(system_.constraint(c).bodies())]) continue;
+    const int at = layout.constraint_offset(c), n_rows = system_.constraint(c).n_rows();
+    s.lambda.segment(at, n_rows) = from.lambda.segment(at, n_rows);
+  }
+  const ContactPoints& points = stage_->contacts().points();
+  for (int i = 0; i < points.size(); ++i)  // moments after their contacts
+    if (!islands[points.island(i)]) points.write(s, i, points.read(from, i));
+  system_.update(s);
+}
+
 void MoreauJean::solve(State& s, double h) {
   contacts_->begin(before_, h);
   find_forces_at_start();
-  const double of_forces = h * forces_at_start_.norm() * before_.v.norm();
+  theta_of_step_.resize(system_.connectivity().n_islands());
+  std::vector<int> rebounding;
   try {
     solve_as_asked(s, h);
-    contacts_->require_bounded_impulses(s, of_forces);
+    return require_bounded_impulses(h, s);
   } catch (const base::ResourceError&) {
     throw;
   } catch (const base::ComputationError&) {
-    if (!is_last_try_ || !contacts_->has_rebounds()) throw;
+    rebounding = contacts_->islands_with_rebounds();
+    if (!is_last_try_ || rebounding.empty()) throw;
+  }
+  solve_without_some_restitution(rebounding, s, h);
+}
+
+// Stops and a floor between which a linkage is jammed may have no impulses that give the bodies
+// what restitution asks for, however short the step is. Which island has none the failure does not
+// say: one is tried after the other before all of them are left out.
+void MoreauJean::solve_without_some_restitution(const std::vector<int>& rebounding, State& s,
+                                                double h) {
+  const auto begin_without = [&](const std::vector<int>& islands) {
     stage_->forget_tangent();
-    solve_without_restitution(s, h);
-    contacts_->require_bounded_impulses(s, of_forces);
+    contacts_->begin(before_, h);
+    std::vector<bool> is_left_out(theta_of_step_.size(), false);
+    for (const int island : islands) is_left_out[island] = true;
+    contacts_->leave_out_restitution(is_left_out);
+  };
+  for (std::size_t k = 0; k < rebounding.size() && rebounding.size() > 1; ++k) {
+    begin_without({rebounding[k]});
+    try {
+      solve_as_asked(s, h);
+      return require_bounded_impulses(h, s);
+    } catch (const base::ResourceError&) {
+      throw;
+    } catch (const base::ComputationError&) {  // not this one, or not alone
+    }
+  }
+  begin_without(rebounding);
+  solve_without_restitution(s, h);
+  require_bounded_impulses(h, s);
+}
+
+void MoreauJean::require_bounded_impulses(double h, const State& s) const {
+  contacts_->require_bounded_impulses(s, h * forces_at_start_.norm() * before_.v.norm());
+}
+
+void MoreauJean::find_mean_velocity(const State& s) {
+  mean_velocity_.resize(s.v.size());
+  for (const bodies::BodyIndex b : system_.bodies()) {
+    const int at = system_.layout().velocity_offset(b), n = system_.body(b).n_velocities();
+    const double theta = theta_of_step_[system_.connectivity().island_of_body(b)];
+    mean_velocity_.segment(at, n) =
+        theta * s.v.segment(at, n) + (1.0 - theta) * before_.v.segment(at, n);
   }
 }
 
@@ -197,11 +275,11 @@ VectorXd MoreauJean::work_of_forces(const State& s, double h) {
   at.lambda = s.lambda;
   at.memory = s.memory;  // forces of contacts that are no impulses
   system_.update(at);
-  VectorXd powers = (1.0 - theta_of_step_) * system_.external_powers(at);
+  VectorXd powers = (1.0 - theta_of_step_.array()) * system_.external_powers(at).array();
   at.t = s.t;
   at.q = s.q;
   system_.update(at);
-  powers += theta_of_step_ * system_.external_powers(at);
+  powers += theta_of_step_.cwiseProduct(system_.external_powers(at));
   system_.update(s);
   return h * powers;
 }
@@ -242,7 +320,7 @@ void MoreauJean::step(State& s, double h) {
   stage_->note_start(s);
   try {
     solve(s, h);
-    mean_velocity_ = theta_of_step_ * s.v + (1.0 - theta_of_step_) * before_.v;
+    find_mean_velocity(s);
     require_acceptable(s);
     VectorXd energies;
     if (!contacts_->is_empty()) energies = total_energies(system_, s);

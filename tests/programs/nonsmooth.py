@@ -5,8 +5,10 @@ events.csv and the block `nonsmooth` of summary.json; steps ten times too long a
     nonsmooth.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
 import csv
+import json
 import math
 import pathlib
+import random
 import sys
 import tempfile
 
@@ -196,6 +198,39 @@ def check_energy(solidyn, folder):
         assert growth <= most and above_the_start <= 1e-12, (scheme, seed, growth, above_the_start)
 
 
+def elastic_ball(x, height, speed, planes):
+    """A body with a radius of 0.05 m and restitution 1 that touches nothing but these horizontal planes (height, direction)."""
+    contacts = {f"plane{x}_{i}": {"between": ["ground", f"ball{x}"], "first": {"shape": "plane", "at": [x, 0, z], "axis": [0, 0, up]}, "second": {"shape": "sphere", "radius": 0.05},
+                                  "law": {"type": "impact", "restitution": 1}} for i, (z, up) in enumerate(planes)}
+    return {f"ball{x}": {"type": "rigid", "mass": 1, "inertia": [1e-3] * 3, "pose": {"position": [x, 0, height]}, "velocity": {"linear": [0, 0, speed]}}}, contacts
+
+
+def check_who_rebounds(programs, folder):
+    """`moreau_jean`: a step in which a ball goes to and fro twice between two planes is taken in parts, and the ball keeps its energy (before: none of it was left).
+    A ball that has nothing to do with a linkage that is jammed rebounds while that may not (before: 2 % of its energy was left)."""
+    folder.mkdir()
+    fixed = {"solidyn": 1, "sensors": {"total": {"type": "energy"}}}
+    scheme = {"integrator": "moreau_jean", "theta": 0.5, "step": 1e-3}
+    bodies, contacts = elastic_ball(0, 0.075, -100, ((0, 1), (0.15, -1)))
+    between = {**fixed, "gravity": [0, 0, 0], "bodies": bodies, "contacts": contacts, "analyses": [{"dynamics": {**scheme, "duration": 3e-3}}]}
+    linkage = energy.linkage(random.Random(76), False)
+    bodies, contacts = elastic_ball(50, 0.3, 0, ((0, 1),))
+    beside = {**fixed, "gravity": [0, 0, -9.81], **linkage, "bodies": {**linkage["bodies"], **bodies}, "contacts": {**linkage["contacts"], **contacts},
+              "analyses": [{"dynamics": {**scheme, "duration": 0.5}}]}
+    beside["sensors"] = {c: {"type": kind, "of": "ball50", "component": "z"} for c, kind in (("z", "position"), ("v", "velocity"))}
+    for name, model in (("between", between), ("beside", beside)):
+        (folder / f"{name}.yaml").write_text(json.dumps(model))
+        done = programs[1]("run", folder / f"{name}.yaml", "-o", folder / name, "-q")
+        assert done.returncode in (0, 3), done.stderr
+        history = History(folder / name)
+        if name == "between":
+            assert "is subdivided" in str(summary(folder / name)["warnings"]), summary(folder / name)["warnings"]
+            assert all(abs(total - 5000) < 1e-6 for total in history.column("total")), history.column("total")
+        else:
+            kept = [0.5 * v * v + 9.81 * z for z, v in zip(history.column("z"), history.column("v"))]
+            assert max(abs(now - kept[0]) for now in kept) < 0.02 * kept[0], (min(kept), max(kept))
+
+
 def check_wrong_starts(programs, folder):
     """Bodies that overlap at the start, on one rank or two; keys that say something of friction where there is none."""
     for ranks in (1, 2):
@@ -222,6 +257,7 @@ def main():
         check_adaptive(programs[1], folder / "adaptive")
         check_impact_laws(programs, folder / "impact_laws")
         check_energy(arguments.solidyn, folder / "energy")
+        check_who_rebounds(programs, folder / "who_rebounds")
         check_wrong_starts(programs, folder)
 
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "solidyn/integrators/contact_event.h"
 #include "solidyn/integrators/stage_options.h"
@@ -47,6 +48,12 @@ class MoreauJean {
   void solve(system::State& s, double h);
   void solve_as_asked(system::State& s, double h);
   void solve_without_restitution(system::State& s, double h);
+  void solve_without_some_restitution(const std::vector<int>& rebounding, system::State& s,
+                                      double h);
+  void require_bounded_impulses(double h, const system::State& s) const;
+  void take_others(const system::State& from, const Eigen::VectorXd& n,
+                   const std::vector<bool>& islands, system::State& s);
+  void find_mean_velocity(const system::State& s);
   void find_forces_at_start();
   void take_step(system::State& s, double h, double theta);
   void require_acceptable(const system::State& s);
@@ -61,8 +68,8 @@ class MoreauJean {
   system::State before_;
   Eigen::VectorXd forces_at_start_;  // [n_v] -f0, N, N m
   Eigen::VectorXd given_;            // its part in the equations of the step
-  double theta_of_step_ = 1.0;
-  Eigen::VectorXd mean_velocity_;  // [n_v] v_theta
+  Eigen::VectorXd theta_of_step_;    // [n_islands]
+  Eigen::VectorXd mean_velocity_;    // [n_v] v_theta
   ContactReport contact_report_;
   bool is_last_try_ = false;
 };
