@@ -430,6 +430,7 @@ std::vector<bool> MoreauContacts::finish(const State& before, State& s, ContactR
       is_hit[points_.island(i)] = true;
   // Whichever opens its moments before these have been looked at.
   std::vector<Vector3d> forces;
+  forces.reserve(points_.size());
   for (int i = 0; i < points_.size(); ++i) forces.push_back(points_.read(s, i).force);
   for (int i = 0; i < points_.size(); ++i) {
     SetValuedPoint point = points_.read(s, i);
