@@ -201,7 +201,8 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
 ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
                                      const ContactFactors& factors, int n_unknowns,
                                      double velocity) {
-  if (static_cast<int>(of.size()) <= kPointsWithOwnSolutions) {
+  // Moments have columns of any size, which round-off of the others' products would drown.
+  if (static_cast<int>(of.size()) <= kPointsWithOwnSolutions && !has_moments(contacts, of)) {
     SparseMatrix W = contacts.directions(of);
     const std::vector<int> velocities = moved_velocities(W);
     if (!velocities.empty()) {
