@@ -99,7 +99,9 @@ def check_huge_coefficients(programs, folder):
             values = {"rolling": length, "drilling": length, "speed": 0.5, "spin": 10}
             words = [word for key, value in values.items() for word in ("--set", f"parameters.{key}={value}")]
             out = folder / f"{scheme}_{length}"
-            programs[1].done("run", MODELS / "rolling_ball.yaml", *words, *setting(integrator=scheme, duration=0.05), "-o", out)
+            done = programs[1]("run", MODELS / "rolling_ball.yaml", *words, *setting(integrator=scheme, duration=0.05), "-o", out)
+            # 3: of moments on 1e8 m round-off alone may make the first step fail, which is subdivided and told.
+            assert done.returncode in ((0, 3) if length == "1e8" else (0,)), (scheme, length, done.stderr)
             last = dict(zip(History(out).names, History(out).rows[-1]))
             assert abs(last["v.x"] - (0.5 - 0.05 * 0.5 * G)) < 1e-9, (scheme, length, last)
             assert abs(last["force"] - 2 * G) < 1e-8 and max(abs(last["w.y"]), abs(last["w.z"])) < 1e-9, (scheme, length, last)
