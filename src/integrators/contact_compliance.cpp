@@ -201,8 +201,7 @@ ContactCompliance contact_compliance(const ContactPoints& contacts, const std::v
 ContactCompliance contact_compliance(const ContactPoints& contacts, const std::vector<int>& of,
                                      const ContactFactors& factors, int n_unknowns,
                                      double velocity) {
-  // Columns of moments are of any size, as their lengths are: each has a solution of its own.
-  if (static_cast<int>(of.size()) <= kPointsWithOwnSolutions && !has_moments(contacts, of)) {
+  if (static_cast<int>(of.size()) <= kPointsWithOwnSolutions) {
     SparseMatrix W = contacts.directions(of);
     const std::vector<int> velocities = moved_velocities(W);
     if (!velocities.empty()) {

@@ -1,5 +1,7 @@
 #include "bodies/multigrid/petsc_settings.h"
 
+#include "bodies/nodal_view.h"
+
 namespace solidyn::bodies {
 
 bool has_option(const std::string& prefix, const char* option) {
@@ -12,10 +14,7 @@ void attach_rigid_motions(Mat A, const Eigen::Ref<const Eigen::Matrix3Xd>& x) {
   base::Vec positions;
   SOLIDYN_PETSC(MatCreateVecs(A, positions.out(), nullptr));
   SOLIDYN_PETSC(VecSetBlockSize(positions, 3));
-  PetscScalar* values = nullptr;
-  SOLIDYN_PETSC(VecGetArray(positions, &values));
-  Eigen::Map<Eigen::Matrix3Xd>(values, 3, x.cols()) = x;
-  SOLIDYN_PETSC(VecRestoreArray(positions, &values));
+  WritableNodalView(positions).nodes() = x;
   MatNullSpace rigid = nullptr;
   SOLIDYN_PETSC(MatNullSpaceCreateRigidBody(positions, &rigid));
   SOLIDYN_PETSC(MatSetNearNullSpace(A, rigid));
