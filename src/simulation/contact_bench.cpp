@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "simulation/processor_time.h"
+#include "solidyn/base/cpu_time.h"
 #include "solidyn/base/error.h"
 #include "solidyn/railway/contact_search.h"
 #include "solidyn/railway/creep_law.h"
@@ -19,16 +19,16 @@ double microseconds_of(double seconds, const std::function<void(int)>& call) {
   int n = 16;
   double taken = 0.0;
   for (; taken < 0.1 * seconds; n *= 2) {
-    const double before = processor_seconds();
+    const double before = base::cpu_seconds();
     for (int i = 0; i < n; ++i) call(i);
-    taken = processor_seconds() - before;
+    taken = base::cpu_seconds() - before;
   }
   n = std::max(1, static_cast<int>(0.5 * n / taken * seconds / 5.0));
   std::vector<double> times;
   for (int group = 0; group < 5; ++group) {
-    const double before = processor_seconds();
+    const double before = base::cpu_seconds();
     for (int i = 0; i < n; ++i) call(i);
-    times.push_back(1e6 * (processor_seconds() - before) / n);
+    times.push_back(1e6 * (base::cpu_seconds() - before) / n);
   }
   std::sort(times.begin(), times.end());
   return times[2];
@@ -84,9 +84,9 @@ class ContactTimes {
 
   void search() {
     const railway::OnlineSearch online(pair_, railway::ContactOptions());
-    const double before = processor_seconds();
+    const double before = base::cpu_seconds();
     const railway::TabulatedSearch table(pair_, railway::ContactRange(), railway::ContactOptions());
-    out_.table_seconds = processor_seconds() - before;
+    out_.table_seconds = base::cpu_seconds() - before;
     out_.n_cells = static_cast<int>(table.n_cells());
     std::vector<railway::ContactPoint> a, b;
     double differs = 0.0;

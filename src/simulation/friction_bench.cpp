@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "simulation/processor_time.h"
+#include "solidyn/base/cpu_time.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 
@@ -24,9 +24,9 @@ FrictionBenchRow run_method(const Problem& problem, const FrictionBenchOptions& 
   std::vector<double> seconds;
   try {
     for (int k = 0; k < options.repeat; ++k) {
-      const double since = processor_seconds();
+      const double since = base::cpu_seconds();
       row.result = try_solve(problem, {method, options.tolerance, options.max_iterations}, start);
-      seconds.push_back(processor_seconds() - since);
+      seconds.push_back(base::cpu_seconds() - since);
     }
   } catch (const base::InputError& error) {
     row.refused = error.diagnostics().front().what;

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <set>
 
-#include "simulation/processor_time.h"
 #include "simulation/sensor_rows.h"
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/analyses/steady_running.h"
+#include "solidyn/base/cpu_time.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/model/build.h"
@@ -90,7 +90,7 @@ class VehicleTimes {
   }
 
   VehicleBench run() {
-    const double before = processor_seconds();
+    const double before = base::cpu_seconds();
     built_ = model::build(comm_, description_, {model::default_cache_folder()});
     const model::RunningVehicle vehicle = model::running_vehicle(description_, built_->system);
     if (vehicle.wheelsets.empty())
@@ -101,7 +101,7 @@ class VehicleTimes {
     options.duration = out_.steps * options.step;
     analyses::Dynamics dynamics(built_->system, options);
     start(vehicle, dynamics);
-    out_.start_seconds = base::max(comm_, processor_seconds() - before);
+    out_.start_seconds = base::max(comm_, base::cpu_seconds() - before);
     dynamics.refresh();
     describe(vehicle);
     advance(vehicle, dynamics);
@@ -142,7 +142,7 @@ class VehicleTimes {
     Eigen::VectorXd row(static_cast<Eigen::Index>(simulation::columns_of(built_->sensors).size()));
     int n = 0;
     double loads = 0.0;
-    const double before = processor_seconds();
+    const double before = base::cpu_seconds();
     for (; !dynamics.is_done(); ++n) {
       dynamics.advance();
       dynamics.refresh();
@@ -151,7 +151,7 @@ class VehicleTimes {
         out_.load += load_of(*wheelset, built_->system, dynamics.state().t);
       loads += applied(descent_, built_->system, dynamics.state().t);
     }
-    out_.milliseconds = 1e3 * base::max(comm_, processor_seconds() - before) / n;
+    out_.milliseconds = 1e3 * base::max(comm_, base::cpu_seconds() - before) / n;
     out_.load /= n;
     out_.weight += loads / n;
     out_.steps = n;

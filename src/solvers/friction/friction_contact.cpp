@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <functional>
 
+#include "solidyn/base/cpu_time.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/log_stage.h"
@@ -22,12 +22,6 @@ namespace solidyn::solvers::friction {
 namespace {
 
 using Eigen::VectorXd;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 /// One solution: the methods share the forces that are the best so far.
 class Solution {
@@ -110,7 +104,7 @@ class Solution {
   /// Takes what a method has found if it is better.
   void take(Method method, int iterations, const VectorXd& r, const ContactError& error,
             double since) {
-    result_.attempts.push_back({method, iterations, error.relative, cpu_seconds() - since});
+    result_.attempts.push_back({method, iterations, error.relative, base::cpu_seconds() - since});
     if (!(error.velocity < result_.error.velocity)) return;
     result_.r = r;
     result_.error = error;
@@ -128,7 +122,7 @@ class Solution {
   }
 
   void sweep(int max_sweeps) {
-    const double since = cpu_seconds();
+    const double since = base::cpu_seconds();
     GaussSeidel gauss_seidel(problem_, blocks(), rho_);
     gauss_seidel.set_forces(result_.r);
     const auto progress = gauss_seidel.run(max_sweeps, options_.tolerance);
@@ -138,7 +132,7 @@ class Solution {
   /// Sweeps as long as they promise to end within `patience` more.
   void sweep_while_it_gains(int patience) {
     constexpr int kChunk = 25;
-    const double since = cpu_seconds();
+    const double since = base::cpu_seconds();
     GaussSeidel gauss_seidel(problem_, blocks(), rho_);
     gauss_seidel.set_forces(result_.r);
     int sweeps = 0;
@@ -163,7 +157,7 @@ class Solution {
   /// open, stick and slip.
   void run_newton(int max_steps) {
     constexpr int kSweeps = 10, kRounds = 10, kPatience = 20;
-    const double since = cpu_seconds();
+    const double since = base::cpu_seconds();
     NewtonMethod newton(problem_, blocks(), rho_);
     GaussSeidel gauss_seidel(problem_, blocks(), rho_);
     VectorXd r = result_.r;
@@ -189,7 +183,7 @@ class Solution {
   /// What has lost its digits before the end goes on with Newton's method from there; where the
   /// linearised lift leads nowhere, it is held from one solution to the next.
   void run_interior_point(int max_steps, bool may_hold_lift = true) {
-    const double since = cpu_seconds();
+    const double since = base::cpu_seconds();
     InteriorPoint interior_point(problem_, blocks(), rho_, SlipRule::coulomb);
     VectorXd r = result_.r;
     const auto progress = interior_point.run(r, max_steps, options_.tolerance);
@@ -234,7 +228,7 @@ class Solution {
   }
 
   void run_projected_gradient(int max_products) {
-    const double since = cpu_seconds();
+    const double since = base::cpu_seconds();
     ProjectedGradient gradient(problem_, rho_);
     VectorXd r = result_.r;
     const auto progress = gradient.run(r, max_products, options_.tolerance);
@@ -245,7 +239,7 @@ class Solution {
   void run_standing_still() {
     constexpr int kRounds = 5;
     constexpr double kGains = 0.5, kReserve = 0.3;
-    const double since = cpu_seconds();
+    const double since = base::cpu_seconds();
     VectorXd r = result_.r;
     ContactError best = result_.error;
     int rounds = 0;
@@ -263,7 +257,7 @@ class Solution {
   }
 
   void run_convex(int max_steps) {
-    const double since = cpu_seconds();
+    const double since = base::cpu_seconds();
     InteriorPoint interior_point(problem_, blocks(), rho_, SlipRule::associated);
     VectorXd r = VectorXd::Zero(problem_.q.size());
     auto progress = interior_point.run(r, max_steps, options_.tolerance);
@@ -274,7 +268,7 @@ class Solution {
       progress.error = polished.error;
     }
     result_.attempts.push_back(
-        {Method::convex, progress.steps, progress.error.relative, cpu_seconds() - since});
+        {Method::convex, progress.steps, progress.error.relative, base::cpu_seconds() - since});
     result_.r = r;
     result_.error = progress.error;
     result_.method = Method::convex;

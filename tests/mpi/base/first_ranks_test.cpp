@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <ctime>
 #include <thread>
 
+#include "solidyn/base/cpu_time.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 
@@ -12,12 +12,6 @@ namespace solidyn::base {
 namespace {
 
 const MPI_Comm kWorld = MPI_COMM_WORLD;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 TEST(RunOnFirstRanks, GivesThemACommunicatorOfTheirOwnInTheSameOrder) {
   const int n = std::max(1, size(kWorld) / 2);
