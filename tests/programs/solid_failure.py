@@ -3,7 +3,7 @@
     solid_failure.py --solidyn build/bin/solidyn --mpiexec mpirun
 
 An element turns inside out after some steps; drives contradict each other; the memory of one of two ranks ends in the factorisation, in a
-solution or at the start; the disk of one rank is full when the state is saved.
+solution or at the start; the disk of one rank is full when the state is saved. Options of solvers that cannot be taken are refused.
 """
 import os
 import pathlib
@@ -13,7 +13,7 @@ import time
 
 import h5py
 
-from support import SOURCE, History, Program, parsed_arguments, summary
+from support import SOURCE, History, Program, largest_difference, parsed_arguments, summary
 
 PENDULUM = str(SOURCE / "tests" / "verification" / "floating_frame" / "pendulum.yaml")
 COARSE = SOURCE / "meshes" / "rod_circular_coarse.msh"
@@ -134,6 +134,27 @@ def check_convert(arguments, folder):
         assert done.returncode == 1 and "closed/rod.smesh" in done.stderr, done.stderr
 
 
+def check_solver_options(arguments, ranks, folder):
+    """Options of a body's solver give the motion that the kept factor gives, or are refused by name."""
+    program = Program(arguments, ranks)
+    words = ["run", *SOLID, "--set", f"bodies.rod.mesh={COARSE}"]
+    program.done(*words, "-o", folder / f"kept_{ranks}")
+    # A preconditioner alone is one of conjugate gradients; the options of another body do not count.
+    for i, options in enumerate((["-body_precision", "single"], ["-body_pc_type", "mg"], ["-body_rod_2_ksp_type", "cg"])):
+        out = folder / f"other_{i}_{ranks}"
+        program.done(*words, "-o", out, "--", *options)
+        worst, column = largest_difference(History(folder / f"kept_{ranks}"), History(out))
+        assert worst < 5e-5, (options, worst, column)
+        print(f"{' '.join(options)} on {ranks}: {worst:.1e} ({column})")
+    for options, message in (("-body_precision half", "option -body_precision is `half`"),
+                             ("-body_precision single -body_ksp_type cg", "takes another solver"),
+                             ("-body_ksp_type preonly -body_pc_type gamg", "takes one application of gamg for a solution"),
+                             ("-body_pc_type mg -body_pc_mg_levels 3", "the levels are two, the mesh and its corners"),
+                             ("-body_pc_type mg -body_matrix_free 0", "remove -body_matrix_free 0")):
+        done = program(*words, "-o", folder / "refused", "--", *options.split(), timeout=SECONDS_ALLOWED)
+        assert done.returncode == 2 and message in done.stderr, (options, done.returncode, done.stderr)
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -141,6 +162,7 @@ def main():
         for ranks in (1, 2):
             check_inverted(arguments, ranks, folder)
             check_contradictions(arguments, ranks, folder)
+            check_solver_options(arguments, ranks, folder)
         check_memory(arguments, folder)
         check_disk(arguments, folder)
         check_convert(arguments, folder)
