@@ -276,18 +276,23 @@ void WheelRailEntry::check_friction(const TableView& view) const {
     const TableUnits units{view.context().units.scale(kLength), 1.0, kLength.si, kCoefficient.si};
     const std::vector<double> points = read_table(view.table(key), units).x;
     const int n = static_cast<int>(points.size() - 1) * kBetween;
+    double worst = 0.0, outside = 0.0, where = 0.0;
     for (int i = 0; i <= n; ++i) {
       const auto at = static_cast<std::size_t>(i / kBetween);
       const int beyond = i % kBetween;
       const double s =
           beyond == 0 ? points[at] : points[at] + (points[at + 1] - points[at]) * beyond / kBetween;
       const double value = curve->value(s);
-      if (value >= kLeastFriction && value <= kLargestFriction) continue;
-      view.report().error(
-          view.where(key), fmt::format("{} is {:g} at s = {:g} m", view.path(key), value, s),
-          fmt::format("give {:g} to {:g} everywhere", kLeastFriction, kLargestFriction));
-      return;
+      const double beside = std::max(kLeastFriction - value, value - kLargestFriction);
+      if (beside <= outside) continue;
+      outside = beside;
+      worst = value;
+      where = s;
     }
+    if (outside == 0.0) return;
+    view.report().error(
+        view.where(key), fmt::format("{} is {:g} at s = {:g} m", view.path(key), worst, where),
+        fmt::format("give {:g} to {:g} everywhere", kLeastFriction, kLargestFriction));
   };
   check_curve("friction_along", friction_along);
   check_curve("friction_along_right", friction_along_right);

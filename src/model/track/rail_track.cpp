@@ -188,17 +188,22 @@ void warn_of_beginning(const TableView& view, const track::Irregularities& irreg
         "make the track longer, or let them begin earlier");
 }
 
-void check_rails(const TableView& view, const TrackDescription& track) {
+// Takes wrong rails away, so that the wheels on them say nothing more of them.
+void check_rails(const TableView& view, TrackDescription& track) {
   constexpr double kNarrowest = 0.2;  // m
   if (!track.rail || has_wrong(view, {"gauge", "gauge_depth", "inclination"})) return;
-  if (!(track.placement.gauge > kNarrowest))
-    return view.report().error(
-        view.where("gauge"), fmt::format("{} is {:g} m", view.path("gauge"), track.placement.gauge),
-        "give the distance between the rails, for example 1.435 m");
+  if (!(track.placement.gauge > kNarrowest)) {
+    view.report().error(view.where("gauge"),
+                        fmt::format("{} is {:g} m", view.path("gauge"), track.placement.gauge),
+                        "give the distance between the rails, for example 1.435 m");
+    track.rail = nullptr;
+    return;
+  }
   try {
     railway::RailHead(*track.rail, track.placement);
   } catch (const base::InputError& error) {
     report_all(error, view, "rail");
+    track.rail = nullptr;
   }
 }
 
