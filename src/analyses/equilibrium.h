@@ -45,6 +45,8 @@ class Equilibrium : public integrators::StaticEquations {
   void factor(const system::State& state, double shift) override;
   Eigen::SparseMatrix<double> tangent(const system::State& state, double shift) override;
   void solve(const Eigen::VectorXd& rhs, Eigen::VectorXd& x) override;
+  /// J x, with the J of the last linearise().
+  Eigen::VectorXd product(const Eigen::VectorXd& x) const { return solver_->product(x); }
   /// move := x, as they have found it with a matrix of this state, nodes included.
   void set_move(const Eigen::VectorXd& x, Move& move);
   /// move := -J^-1 F(state), with the J of the last linearise().

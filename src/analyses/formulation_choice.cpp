@@ -42,6 +42,8 @@ std::string reason_in_options(const DynamicsOptions& o) {
     return "the integrator has no form in relative coordinates";
   if (o.baumgarte_alpha != 0.0 || o.baumgarte_beta != 0.0)
     return "`baumgarte` is for the constraints of absolute coordinates";
+  if (o.nonlinear == solvers::Nonlinear::snes)
+    return "`nonlinear: snes` iterates in absolute coordinates";
   if (o.preset == solvers::Preset::direct)
     return "`preset: direct` is a solver for absolute coordinates";
   return {};

@@ -113,14 +113,18 @@ bool Statics::iterate(Corrections corrections) {
     equilibrium_->apply(last, 1.0, *next_, state_);
     take(1.0, *next_);
     equilibrium_->find_correction(state_, *next_);
-    return equilibrium_->violation() <= kViolated;
+    return meets_constraints();
   }
   return false;
 }
 
+// Of the last correction's or evaluation's state.
+bool Statics::meets_constraints() const { return equilibrium_->violation() <= kViolated; }
+
 // With whole corrections, and where these fail with searched ones from the same state.
 bool Statics::find_equilibrium() {
   if (has_contacts()) return iterate_with_contacts();
+  if (options_.nonlinear == solvers::Nonlinear::snes) return iterate_by_snes();
   const State before = state_.clone();
   Move travel = equilibrium_->make_move();
   travel.add(1.0, *travel_);

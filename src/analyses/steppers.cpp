@@ -224,6 +224,7 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   options.max_iterations = o.max_iterations;
   options.tangent = o.tangent;
   options.preset = o.preset;
+  options.nonlinear = o.nonlinear;
   options.multiple_impacts = o.multiple_impacts;
   options.stabilisation = o.stabilisation;
   options.regularization = regularization;

@@ -92,6 +92,7 @@ void ImplicitStage::allocate(const State& s) {
     SOLIDYN_PETSC(VecCopy(nodal.ddu, copy));
     nodal_increment_.push_back(std::move(copy));
   }
+  if (options_.nonlinear == solvers::Nonlinear::snes) make_snes();
 }
 
 void ImplicitStage::note_start(const State& s) {
@@ -102,7 +103,7 @@ void ImplicitStage::note_start(const State& s) {
 }
 
 bool ImplicitStage::may_need_halves(const State& s) const {
-  return s.nodal.empty() && (has_steep_forces_ || !slips_.empty());
+  return s.nodal.empty() && !equations_ && (has_steep_forces_ || !slips_.empty());
 }
 
 void ImplicitStage::recover_tangents(const State& s) {
@@ -314,6 +315,7 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
   c_ = c;
   before_ = &before_step;
   algorithmic_ = algorithmic;
+  if (equations_) return iterate_by_snes(s);
   double before = 0.0;
   int n_halvings = 0;
   if (!is_same(tangent_of_, c_)) tangent_is_stale_ = true;

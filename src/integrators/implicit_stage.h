@@ -36,6 +36,7 @@ struct NewtonFailure {
   double increment = 0.0, allowed = 0.0;  ///< of the characteristic length
   const Eigen::VectorXd &r, &phi;         ///< of the last evaluation
   std::string contacts;                   ///< why they have no forces; empty when they have
+  std::string snes = {};                  ///< why SNES ended, where it has iterated
 };
 /// Why Newton's iteration has not converged, where, and what to do.
 std::string describe(const NewtonFailure& failure, system::System& system,
@@ -44,10 +45,12 @@ std::string describe(const NewtonFailure& failure, system::System& system,
 /// Newton's iteration for one stage of an implicit scheme: the equations of motion and constraints
 /// at its end, M a + h + G^T lambda = 0, Phi = 0, with v and a linear in the increment of the
 /// positions, and the laws of set-valued contacts (ContactForces) between its velocities and their
-/// forces. The iteration matrix is kept until convergence slows. All schemes share it.
+/// forces. The iteration matrix is kept until convergence slows. All schemes share it. With
+/// Nonlinear::snes PETSc's SNES iterates, to the same tolerances.
 class ImplicitStage {
  public:
   ImplicitStage(system::System& system, const StageOptions& options);
+  ~ImplicitStage();
 
   /// From an accepted state: sizes of what follows, no tangent, no pivots.
   void begin_anew(const system::State& state);
@@ -118,7 +121,10 @@ class ImplicitStage {
   static constexpr double kSameStep = 1e-9;  // steps that differ by round-off share a tangent
 
  private:
+  class StageEquations;
   enum class Verdict { goes_on, converged, fails };
+  void make_snes();
+  bool iterate_by_snes(system::State& s);
   std::unique_ptr<SaddlePointSolve> make_solve(solvers::LinearSolver& factors) const;
   SaddlePointSolve& solve_of_clusters(const system::State& s);
   system::System::TangentOptions tangent_options() const;
@@ -146,7 +152,9 @@ class ImplicitStage {
   bool has_steep_forces_;     // friction of joints, and no full-mesh body
   bool has_absolute_meshes_;  // full meshes without a frame of their own
   std::unique_ptr<solvers::LinearSolver> solver_;
-  std::unique_ptr<SaddlePointSolve> solve_;  // by its factors
+  std::unique_ptr<SaddlePointSolve> solve_;    // by its factors
+  std::unique_ptr<StageEquations> equations_;  // of SNES; else null
+  std::string failure_of_snes_;                // PETSc's word
   // The same of its clusters; null until many contacts need it.
   std::unique_ptr<ClusterFactors> factors_of_clusters_;
   std::unique_ptr<SaddlePointSolve> solve_of_clusters_;

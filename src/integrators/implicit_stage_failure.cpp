@@ -50,7 +50,7 @@ void ImplicitStage::require_no_rejection(const State& before, const State& s) co
 
 std::string ImplicitStage::failure(const State& before, const State& s, double h) {
   return describe({last_iterations_, last_increment_, allowed_increment(c_, before), r, phi,
-                   contacts_.failure()},
+                   contacts_.failure(), failure_of_snes_},
                   system_, before, s, h);
 }
 
@@ -59,9 +59,10 @@ std::string describe(const NewtonFailure& failure, system::System& system, const
   int row = 0, constraint = 0;
   if (failure.r.size()) failure.r.cwiseAbs().maxCoeff(&row);
   std::string text = fmt::format(
-      "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} in {}",
-      s.t, h, failure.iterations, failure.increment, failure.allowed,
-      failure.r.size() ? failure.r[row] : 0.0, coordinate_name(system, row));
+      "t = {:.6g} s, step {:.3g} s: {} stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} in {}",
+      s.t, h, failure.snes.empty() ? "Newton" : "SNES (" + failure.snes + ")", failure.iterations,
+      failure.increment, failure.allowed, failure.r.size() ? failure.r[row] : 0.0,
+      coordinate_name(system, row));
   if (failure.phi.size() > 0) {
     failure.phi.cwiseAbs().maxCoeff(&constraint);
     text += fmt::format("; largest violation {:.3g} in {}", failure.phi[constraint],

@@ -94,6 +94,7 @@ analyses::StaticsOptions statics_options(const StaticsDescription& analysis,
                                          const SolverDescription& solver) {
   analyses::StaticsOptions options = analysis.options;
   options.preset = solver.preset;
+  options.nonlinear = solver.nonlinear;
   return options;
 }
 
@@ -101,6 +102,7 @@ analyses::DynamicsOptions dynamics_options(const DynamicsDescription& analysis,
                                            const SolverDescription& solver) {
   analyses::DynamicsOptions options = analysis.options;
   options.preset = solver.preset;
+  options.nonlinear = solver.nonlinear;
   return options;
 }
 

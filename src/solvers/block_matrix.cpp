@@ -66,6 +66,16 @@ void BlockMatrix::add_block_transposed(
     for (Eigen::Index c = 0; c < dense.cols(); ++c) values_[*map++] += scale * dense(r, c);
 }
 
+Eigen::VectorXd BlockMatrix::product(const Eigen::VectorXd& x) const {
+  using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+  if (layout_ == Layout::columns) return sparse() * x;
+  if (layout_ == Layout::dense)
+    return Eigen::Map<const Eigen::MatrixXd>(values_.data(), n_, n_) * x;
+  return Eigen::Map<const Rows>(n_, n_, n_nonzeros(), starts_.data(), indices_.data(),
+                                values_.data()) *
+         x;
+}
+
 Eigen::Map<const Eigen::SparseMatrix<double>> BlockMatrix::sparse() const {
   SOLIDYN_ASSERT(layout_ == Layout::columns);
   return {n_, n_, n_nonzeros(), starts_.data(), indices_.data(), values_.data()};

@@ -1357,8 +1357,8 @@ def file_tables(schema):
     yield table(schema, "units", "`units`", {"rigid": merged(tested, {"bodies": {"b": {"pose": TURN}}}), "modal": merged(pendulum("modal"), {"units": {"length": "m"}, "bodies": {"b": {"pose": TURN}}})},
                 ("units",), {"length": ["ft"], "mass": ["lb"], "time": ["ms"], "angle": ["deg"], "force": ["lbf"]}, fails=("time", "length"))
     yield table(schema, "solver", "`solver`", {"modal": pendulum("modal"), "corotational": pendulum("corotational")}, ("solver",), {
-        "preset": ["direct", "small"], "petsc_options": ["-no_such_option 1"]}, same={
-            "preset": "another way to the same numbers", "petsc_options": "options of PETSc are its own"})
+        "preset": ["direct", "small"], "nonlinear": ["snes"], "petsc_options": ["-no_such_option 1"]}, same={
+            "preset": "another way to the same numbers", "nonlinear": "another way to the same numbers", "petsc_options": "options of PETSc are its own"})
     drawn = merged(pendulum("modal"), {"output": {"history_every": 1}})
     yield table(schema, "output", "`output`", {"dynamics": drawn, "statics": clamped("modal")}, ("output",), {
         "history_every": [2], "history_interval": [Swap({"history_every": NOTHING, "history_interval": 5e-4})], "fields_interval": [5e-4],

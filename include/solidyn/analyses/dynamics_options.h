@@ -5,6 +5,7 @@
 #include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/integrators/newton_tangent.h"
 #include "solidyn/integrators/stabilisation.h"
+#include "solidyn/solvers/nonlinear.h"
 #include "solidyn/solvers/preset.h"
 
 namespace solidyn::analyses {
@@ -82,6 +83,7 @@ struct DynamicsOptions {
   bool assemble_contacts = false;  ///< at the start, see integrators::separate_overlaps()
   integrators::ContactSolverOptions contact_solver;  ///< of set-valued contacts
   solvers::Preset preset = solvers::Preset::automatic;
+  solvers::Nonlinear nonlinear = solvers::Nonlinear::newton;
   Formulation formulation = Formulation::absolute;
   InverseDynamics inverse = InverseDynamics::none;
   /// generalized_alpha, hht, bathe, ed_alpha

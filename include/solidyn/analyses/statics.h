@@ -63,6 +63,7 @@ class Statics {
   double constraint_violation() const;   ///< max |Phi| at the last equilibrium
 
  private:
+  class EquilibriumEquations;
   enum class Corrections { whole, searched };
   bool try_newton(const std::function<bool()>& find, std::string& reason);
   double next_t() const;
@@ -84,6 +85,8 @@ class Statics {
   void shorten_reactions();
   bool find_equilibrium();
   bool iterate(Corrections corrections);
+  bool iterate_by_snes();
+  bool meets_constraints() const;
   bool has_contacts() const;
   bool iterate_with_contacts();
   void take_with_contacts(const system::State& before, const Eigen::VectorXd& x);

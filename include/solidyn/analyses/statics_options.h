@@ -1,4 +1,5 @@
 #pragma once
+#include "solidyn/solvers/nonlinear.h"
 #include "solidyn/solvers/preset.h"
 
 namespace solidyn::analyses {
@@ -26,6 +27,7 @@ struct StaticsOptions {
   LoadTime time = LoadTime::parameter;
   bool is_relative = false;  ///< corrections in coordinates of hinges (recursive/tree.h)
   solvers::Preset preset = solvers::Preset::automatic;
+  solvers::Nonlinear nonlinear = solvers::Nonlinear::newton;
 };
 
 }  // namespace solidyn::analyses

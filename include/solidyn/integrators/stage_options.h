@@ -5,6 +5,7 @@
 #include "solidyn/integrators/multiple_impacts.h"
 #include "solidyn/integrators/newton_tangent.h"
 #include "solidyn/integrators/stabilisation.h"
+#include "solidyn/solvers/nonlinear.h"
 #include "solidyn/solvers/preset.h"
 
 namespace solidyn::integrators {
@@ -21,6 +22,8 @@ struct StageOptions {
   double regularization = 0.0;  ///< see system::redundancy_regularization
   bool locate_impacts = false;  ///< see ImpactSearch
   solvers::Preset preset = solvers::Preset::automatic;
+  /// SNES: without set-valued contacts and full-mesh bodies
+  solvers::Nonlinear nonlinear = solvers::Nonlinear::newton;
   MultipleImpacts multiple_impacts = MultipleImpacts::simultaneous;  ///< but of MoreauJean
   Stabilisation stabilisation = Stabilisation::projection;
   /// Of set-valued contacts, shared with whoever counts what it does; null: one by itself.

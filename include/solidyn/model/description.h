@@ -148,6 +148,7 @@ const LinearDescription* find_linear(const AnalysisDescription& analysis);
 
 struct SolverDescription {
   solvers::Preset preset = solvers::Preset::automatic;
+  solvers::Nonlinear nonlinear = solvers::Nonlinear::newton;
   std::string petsc_options;  ///< "-ksp_type cg ..."
 };
 

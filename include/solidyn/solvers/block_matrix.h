@@ -36,6 +36,9 @@ class BlockMatrix {
                             double scale = 1.0);
   void add_diagonal(int i, double value) { values_[diagonal_[i]] += value; }
 
+  /// The matrix times x.
+  Eigen::VectorXd product(const Eigen::VectorXd& x) const;
+
   /// What has been assembled. @pre Layout::columns
   Eigen::Map<const Eigen::SparseMatrix<double>> sparse() const;
 

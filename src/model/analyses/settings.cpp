@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/analyses/nonlinear_solver.h"
 #include "model/language/field.h"
 #include "model/read.h"
 
@@ -14,6 +15,8 @@ const Fields<SolverDescription>& solver_fields() {
   static const Choice<solvers::Preset> presets = {{"auto", solvers::Preset::automatic},
                                                   {"small", solvers::Preset::small},
                                                   {"direct", solvers::Preset::direct}};
+  static const Choice<solvers::Nonlinear> nonlinear = {{"newton", solvers::Nonlinear::newton},
+                                                       {"snes", solvers::Nonlinear::snes}};
   static const Fields<Self> fields = {
       field(
           Key("preset", Form::word,
@@ -22,6 +25,12 @@ const Fields<SolverDescription>& solver_fields() {
               .later({"iterative"})
               .or_default(),
           presets, &Self::preset),
+      field(
+          Key("nonlinear", Form::word,
+              "who iterates in implicit steps and in statics: the code's own method (`newton`), or PETSc's `snes`, with the options `-system_snes_...`",
+              "snes")
+              .or_default(),
+          nonlinear, &Self::nonlinear),
       field(Key("petsc_options", Form::text,
                 "options for PETSc; those on the command line (after --) override them",
                 "\"-ksp_monitor\""),
@@ -131,7 +140,7 @@ void refuse_tiny_intervals(const TableView& output,
 }  // namespace
 
 const TableSpec& solver_table() {
-  static const TableSpec table{"solver", "Linear solvers.", keys_of(solver_fields())};
+  static const TableSpec table{"solver", "Solvers.", keys_of(solver_fields())};
   return table;
 }
 
@@ -149,7 +158,9 @@ const TableSpec& output_table() {
 
 SolverDescription read_solver(const TableView& file, const Scope& scope) {
   SolverDescription solver;
-  read_fields(solver_fields(), file.table("solver"), scope, solver);
+  const TableView view = file.table("solver");
+  read_fields(solver_fields(), view, scope, solver);
+  if (solver.nonlinear == solvers::Nonlinear::snes) check_nonlinear_solver(view, scope.model);
   return solver;
 }
 

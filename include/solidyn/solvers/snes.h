@@ -1,0 +1,63 @@
+#pragma once
+#include <Eigen/Dense>
+#include <exception>
+#include <memory>
+#include <string>
+
+#include "solidyn/base/petsc.h"
+
+namespace solidyn::solvers {
+
+/// F(y) = 0 as Snes needs it. What evaluate() and linearise() throw shortens the step of the line
+/// search or ends the iteration.
+class NonlinearEquations {
+ public:
+  virtual ~NonlinearEquations() = default;
+  /// f := F(y). [n]
+  virtual void evaluate(const Eigen::VectorXd& y, Eigen::VectorXd& f) = 0;
+  /// Factors of J = dF/dy at y.
+  virtual void linearise(const Eigen::VectorXd& y) = 0;
+  /// x := J^-1 b, with the J of the last linearise().
+  virtual void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) = 0;
+  /// J x, with that J.
+  virtual Eigen::VectorXd product(const Eigen::VectorXd& x) = 0;
+  /// Whether y, to which `update` led and where |F| is `residual`, is the solution. Not asked
+  /// before the first update.
+  virtual bool has_converged(const Eigen::VectorXd& update, double residual) = 0;
+};
+
+/// PETSc's SNES on replicated unknowns: Newton's method with a line search, or what
+/// -system_snes_... options choose. Its linear system is solved by NonlinearEquations::solve() as a
+/// preconditioner (-system_snes_ksp_...: by default that alone). Local: the same on every rank.
+class Snes {
+ public:
+  /// @param equations  must outlive this
+  /// @param max_iterations, line_search  unless options say otherwise; one of SNESLINESEARCH...
+  Snes(NonlinearEquations& equations, int n, int max_iterations, const char* line_search);
+  Snes(const Snes&) = delete;
+  Snes& operator=(const Snes&) = delete;
+
+  /// From y, to the solution or to where the iteration ended. @return whether it has converged
+  /// @throws what the equations threw, where that ended the iteration
+  bool solve(Eigen::VectorXd& y);
+  int iterations() const { return iterations_; }
+  /// Why the last solve() ended, in PETSc's words: "DIVERGED_LINE_SEARCH".
+  std::string reason() const;
+  bool has_exhausted_line_search() const { return reason_ == SNES_DIVERGED_LINE_SEARCH; }
+
+ private:
+  struct Callbacks;
+  using Handle = base::Handle<::SNES, SNESDestroy>;
+
+  NonlinearEquations& equations_;
+  Handle snes_;
+  base::Vec y_, f_;
+  base::Mat J_;
+  Eigen::VectorXd last_, scratch_;
+  std::exception_ptr pending_error_;
+  bool has_factors_ = false;
+  SNESConvergedReason reason_ = SNES_CONVERGED_ITERATING;
+  int iterations_ = 0;
+};
+
+}  // namespace solidyn::solvers

@@ -1,0 +1,108 @@
+// PETSc's SNES in place of the Newton method of Statics.
+#include <algorithm>
+#include <utility>
+
+#include "equilibrium.h"
+#include "solidyn/analyses/statics.h"
+#include "solidyn/solvers/snes.h"
+
+namespace solidyn::analyses {
+
+using Eigen::VectorXd;
+using system::State;
+
+// The unknowns y are displacements and rotations, and multipliers times the scale of rows, from
+// where the iteration begins. Rotations are increments from the last iterate, about which the
+// tangent is their derivative.
+class Statics::EquilibriumEquations final : public solvers::NonlinearEquations {
+ public:
+  explicit EquilibriumEquations(Statics& statics)
+      : statics_(statics),
+        equilibrium_(*statics.equilibrium_),
+        base_(statics.state_.clone()),
+        y_(VectorXd::Zero(statics.system_.layout().n_unknowns())),
+        step_(equilibrium_.make_move()) {}
+
+  void evaluate(const VectorXd& y, VectorXd& f) override {
+    go_to(y);
+    if (!equilibrium_.is_admissible(statics_.state_))
+      throw base::ComputationError("an element is inverted, or a force is not finite");
+    f = -equilibrium_.evaluate(statics_.state_);
+  }
+
+  void linearise(const VectorXd& y) override {
+    accept(y);
+    equilibrium_.linearise(statics_.state_);
+  }
+
+  void solve(const VectorXd& b, VectorXd& x) override { equilibrium_.solve(b, x); }
+  VectorXd product(const VectorXd& x) override { return equilibrium_.product(x); }
+
+  // What the next correction would be, by the rate at which the residual falls, is small.
+  bool has_converged(const VectorXd& update, double residual) override {
+    const double reduction = residual_ > 0.0 ? std::min(1.0, residual / residual_) : 1.0;
+    residual_ = residual;
+    const double size = size_of(update), before = std::exchange(size_, size);
+    accept(y_ + update);
+    statics_.statistics_.corrections.push_back(size);
+    ++statics_.statistics_.newton_iterations;
+    const bool stagnates = before > 0.0 && size > 0.5 * before && statics_.may_be_noise(size);
+    return (statics_.is_small(size * reduction) || stagnates) && statics_.meets_constraints();
+  }
+
+  // A line search that finds no descent any more has met round-off where the correction is as
+  // small.
+  bool is_at_round_off() {
+    equilibrium_.linearise(statics_.state_);
+    VectorXd correction;
+    solve(equilibrium_.evaluate(statics_.state_), correction);
+    return statics_.may_be_noise(size_of(correction)) && statics_.meets_constraints();
+  }
+
+ private:
+  void set_step(const VectorXd& increment) {
+    step_.small = increment;
+    step_.small.tail(statics_.system_.layout().n_constraints()) /= equilibrium_.row_scale();
+  }
+
+  double size_of(const VectorXd& update) {
+    set_step(update);
+    return equilibrium_.size(step_);
+  }
+
+  void go_to(const VectorXd& y) {
+    set_step(y - y_);
+    equilibrium_.apply(base_, 1.0, step_, statics_.state_);
+  }
+
+  void accept(const VectorXd& y) {
+    go_to(y);
+    statics_.take(1.0, step_);
+    base_.copy_from(statics_.state_);
+    y_ = y;
+  }
+
+  Statics& statics_;
+  Equilibrium& equilibrium_;
+  State base_;  // at y_
+  VectorXd y_;
+  Move step_;
+  double residual_ = 0.0, size_ = 0.0;
+};
+
+bool Statics::iterate_by_snes() {
+  statistics_.corrections.clear();
+  EquilibriumEquations equations(*this);
+  VectorXd y = VectorXd::Zero(system_.layout().n_unknowns());
+  // A shortened step that lessens the residual a little is no step towards it in slender bodies,
+  // whose stretch says nothing of how far they are to bend; the least residual along it is.
+  solvers::Snes snes(equations, static_cast<int>(y.size()), options_.max_iterations,
+                     SNESLINESEARCHL2);
+  const bool has_converged =
+      snes.solve(y) || (snes.has_exhausted_line_search() && equations.is_at_round_off());
+  if (!has_converged) throw base::ComputationError("SNES ends with " + snes.reason());
+  equilibrium_->find_correction(state_, *next_);
+  return true;
+}
+
+}  // namespace solidyn::analyses

@@ -1,0 +1,129 @@
+// PETSc's SNES in place of Newton's iteration within a stage.
+#include <algorithm>
+#include <cmath>
+
+#include "integrators/implicit_stage.h"
+#include "solidyn/solvers/snes.h"
+
+namespace solidyn::integrators {
+
+using Eigen::VectorXd;
+using system::State;
+
+// The unknowns y are the increment of the positions from the first guess and that of the
+// multipliers times row_scale_; F is what evaluate() leaves, with its sign turned.
+class ImplicitStage::StageEquations final : public solvers::NonlinearEquations {
+ public:
+  StageEquations(ImplicitStage& stage, int max_iterations)
+      : stage_(stage),
+        snes_(*this, stage.system_.layout().n_unknowns(), max_iterations, SNESLINESEARCHBT) {}
+
+  bool solve(State& s) {
+    s_ = &s;
+    y_ = VectorXd::Zero(stage_.rhs.size());
+    n_evaluations_ = 0;
+    is_linearised_ = false;
+    stage_.last_increment_ = stage_.increment_before_ = 0.0;
+    VectorXd y = y_;
+    const bool has_converged = snes_.solve(y) || is_at_round_off(y);
+    stage_.last_iterations_ = snes_.iterations();
+    stage_.statistics_.newton_iterations += snes_.iterations();
+    stage_.failure_of_snes_ = has_converged ? std::string() : snes_.reason();
+    if (has_converged) go_to(y);
+    return has_converged;
+  }
+
+  void evaluate(const VectorXd& y, VectorXd& f) override {
+    stage_.tangent_is_stale_ = n_evaluations_++ == 0;  // for the scale of the rows
+    if (!go_to(y)) throw base::ComputationError("the equations of motion are not finite");
+    if (n_evaluations_ == 1) drop_null_part();
+    f = -stage_.rhs;
+  }
+
+  void linearise(const VectorXd& y) override {
+    const bool is_made = n_evaluations_ == 1 && y == y_ && !is_linearised_;
+    is_linearised_ = true;
+    if (is_made) return;
+    stage_.tangent_is_stale_ = false;
+    if (y != y_) go_to(y);
+    stage_.refresh_tangent(*s_);
+  }
+
+  void solve(const VectorXd& b, VectorXd& x) override {
+    base::ScopedTimer timer(stage_.statistics_.solve_seconds);
+    stage_.solve_->solve(b, x);
+    ++stage_.statistics_.linear_solves;
+  }
+
+  VectorXd product(const VectorXd& x) override { return stage_.solver_->product(x); }
+
+  bool has_converged(const VectorXd& update, double residual) override {
+    const bool is_first = stage_.last_increment_ == 0.0;
+    const double reduction = is_first ? 1.0 : std::min(1.0, residual / residual_);
+    residual_ = residual;
+    note(update);
+    const double allowed = stage_.allowed_increment(stage_.c_, *s_);
+    if (stage_.last_increment_ * reduction <= allowed &&
+        stage_.has_settled_multipliers(*s_, reduction) &&
+        stage_.violation_ <= stage_.allowed_violation(allowed))
+      return true;
+    return stage_.has_stagnated(allowed);
+  }
+
+ private:
+  void note(const VectorXd& update) {
+    ++stage_.last_iterations_;
+    stage_.x = update;
+    stage_.increment_before_ = stage_.last_increment_;
+    stage_.last_increment_ = stage_.weighted_size(update.head(stage_.n.size()));
+  }
+
+  // @return whether the equations are finite there
+  bool go_to(const VectorXd& y) {
+    stage_.x = y - y_;
+    y_ = y;
+    stage_.apply(*s_, 1.0);
+    return stage_.evaluate(*s_);
+  }
+
+  // What multipliers of dependent constraints have gathered since G^T changed: forces do not feel
+  // it.
+  void drop_null_part() {
+    if (stage_.options_.regularization != 0.0) s_->lambda -= stage_.solve_->null_part(s_->lambda);
+  }
+
+  // A line search that finds no descent any more has met round-off where the correction is as
+  // small.
+  bool is_at_round_off(const VectorXd& y) {
+    if (!snes_.has_exhausted_line_search()) return false;
+    go_to(y);
+    stage_.refresh_tangent(*s_);
+    VectorXd correction;
+    solve(stage_.rhs, correction);
+    note(correction);
+    return stage_.is_round_off(stage_.last_increment_, stage_.violation_,
+                               stage_.allowed_increment(stage_.c_, *s_));
+  }
+
+  ImplicitStage& stage_;
+  solvers::Snes snes_;
+  State* s_ = nullptr;
+  VectorXd y_;  // where s_ is
+  double residual_ = 0.0;
+  int n_evaluations_ = 0;
+  bool is_linearised_ = false;
+};
+
+void ImplicitStage::make_snes() {
+  equations_ = std::make_unique<StageEquations>(*this, options_.max_iterations);
+}
+
+bool ImplicitStage::iterate_by_snes(State& s) {
+  last_iterations_ = 0;
+  return equations_->solve(s);
+}
+
+// Here, where StageEquations is complete.
+ImplicitStage::~ImplicitStage() = default;
+
+}  // namespace solidyn::integrators
