@@ -5,13 +5,13 @@
 namespace solidyn::railway {
 
 // A sample beyond a valley begins a basin.
-OverlapSums& OverlapRun::next(double depth) {
+OverlapSums& OverlapRun::next(double depth, std::size_t sample) {
   if (basins_.empty()) {
-    basins_.emplace_back();
+    basins_.emplace_back().first = sample;
     falls_ = false;
   } else if (falls_ && depth > last_) {
     basins_.back().valley = last_;
-    basins_.emplace_back();
+    basins_.emplace_back().first = sample;
     falls_ = false;
   } else if (depth < last_) {
     falls_ = true;
@@ -19,6 +19,7 @@ OverlapSums& OverlapRun::next(double depth) {
   last_ = depth;
   Basin& basin = basins_.back();
   basin.summit = std::max(basin.summit, depth);
+  basin.last = sample;
   return basin.sums;
 }
 
@@ -54,9 +55,11 @@ void OverlapRun::finish(std::vector<OverlapPatch>& patches) {
   const std::size_t n = basins_.size();
   for (std::size_t from = 0; from < n; ++from) {
     OverlapPatch patch;
+    patch.first = basins_[from].first;
     double uncut = from > 0 ? basins_[from - 1].split : 1.0;
     for (std::size_t to = from; to < n && uncut > kLeastShare; ++to) {
       patch.sums += basins_[to].sums;
+      patch.last = basins_[to].last;
       const double end = to + 1 < n ? basins_[to].split : 1.0;
       patch.share = uncut * end;
       if (patch.share > kLeastShare) patches.push_back(patch);

@@ -12,8 +12,9 @@ constexpr double kMeridianStep = 1e-4;
 /// patches are made.
 class OverlapRun {
  public:
-  /// The sums that the next sample goes to. @param depth  its overlap, > 0
-  OverlapSums& next(double depth);
+  /// The sums that the next sample goes to. @param depth  its overlap, >= 0  @param sample  its
+  /// index
+  OverlapSums& next(double depth, std::size_t sample);
   /// Appends the patches of what there was, and begins anew.
   void finish(std::vector<OverlapPatch>& patches);
 
@@ -22,6 +23,7 @@ class OverlapRun {
     double summit = 0.0;  ///< m
     double valley = 0.0;  ///< before the next basin, m
     double split = 0.0;   ///< share by which it is a patch of its own, apart from the next
+    std::size_t first = 0, last = 0;  ///< samples
     OverlapSums sums;
   };
   void find_splits();

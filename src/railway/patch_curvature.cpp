@@ -4,13 +4,10 @@
 #include <cmath>
 
 #include "contact_points.h"
+#include "interpenetration.h"
 
 namespace solidyn::railway {
 namespace {
-
-// The share of the overlap down to which bodies that are moved into each other without deformation
-// have about the patch of elastic ones (Piotrowski and Kik 2008).
-constexpr double kDepth = 0.55;
 
 /// Between two points, over the distance x from the first, less the level that the area is above.
 struct Cell {
@@ -72,7 +69,7 @@ PositionDual curvature_of_overlap(const WheelOnRail& pair, const WheelPosition& 
                                   const WheelPlace& summit, const PositionDual& overlap,
                                   const PositionDual& angle) {
   const auto top = fixed_overlap(pair, at, summit.section, summit.parameter);
-  const PositionDual c = cos(angle), depth = kDepth * overlap;
+  const PositionDual c = cos(angle), depth = kInterpenetration * overlap;
   if (!top) return PositionDual(0.0);
   const auto& samples = pair.samples();
   const auto next = [&](std::size_t i) {

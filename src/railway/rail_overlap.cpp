@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "overlap_axle.h"
 #include "overlap_patches.h"
 
 namespace solidyn::railway {
@@ -46,23 +47,6 @@ OverlapSums& OverlapSums::operator+=(const OverlapSums& other) {
   by_rate += other.by_rate;
   return *this;
 }
-
-// What all samples of a position share. With b the axle, x the rail's direction, c^2 = b_y^2 +
-// b_z^2 and xi = b_x^2 / c^2 the wheel's normal has no part along x on
-//   P = (b_x (L + r r'),  b_y m + b_z n,  b_z m - b_y n),
-//   m = L - r r' xi,  n = r sqrt(1 - r'^2 xi) / c
-struct RailOverlap::Axle {
-  explicit Axle(const AxlePosition& p)
-      : y(p.y),
-        z(p.z),
-        b(p.axle),
-        c2(b.y() * b.y() + b.z() * b.z()),
-        c(std::sqrt(c2)),
-        xi(b.x() * b.x() / c2) {}
-  double y, z;
-  Vector3d b;
-  double c2, c, xi;
-};
 
 // The rail's height between samples is a cubic. Lane by lane where heights are looked up: what is
 // stored by lanes and read as a vector again waits for the stores.
@@ -211,15 +195,16 @@ void RailOverlap::compute(const AxlePosition& position, const AxlePosition& rate
     const Terms terms = terms_of(samples_[k], axle, t, whole, rates, damping);
     const bool adds_rates = by_rates && damping.ratio > 0.0;
     for (int i = 0; i < kBlock; ++i) {
+      const std::size_t sample = k * kBlock + static_cast<std::size_t>(i);
       if (t.overlap[i] > 0.0) {
-        terms.add_to(run.next(terms.depth[i]), i, 1.0, adds_rates);
+        terms.add_to(run.next(terms.depth[i], sample), i, 1.0, adds_rates);
         continue;
       }
       // The last of what ended before this sample, or the first of what begins behind it.
       const double share = whole[i] > 0.0 ? elastic.inner[i] / whole[i] : 0.0;
-      if (share > 0.0) terms.add_to(run.next(0.0), i, share, adds_rates);
+      if (share > 0.0) terms.add_to(run.next(0.0, sample), i, share, adds_rates);
       run.finish(patches);
-      if (elastic.outer[i] > 0.0) terms.add_to(run.next(0.0), i, 1.0 - share, adds_rates);
+      if (elastic.outer[i] > 0.0) terms.add_to(run.next(0.0, sample), i, 1.0 - share, adds_rates);
     }
   }
   run.finish(patches);
@@ -231,32 +216,6 @@ double RailOverlap::largest_overlap(const AxlePosition& position) const {
   Trace t;
   for (const Samples& s : samples_) largest = std::max(largest, trace(s, axle, t));
   return largest;
-}
-
-// Of a parabola d (1 - s^2/w^2): variance w^2/5, mean overlap under the pressure 4/5 d.
-EquivalentPatch RailOverlap::equivalent(const OverlapSums& sums,
-                                        const AxlePosition& position) const {
-  EquivalentPatch patch;
-  patch.c = sums.moment / sums.pressure;
-  const Vector2d force(sums.force_y, sums.force_z);
-  patch.normal_force = force.norm();
-  patch.normal = force / patch.normal_force;
-  const Vector2d along(patch.normal.y(), -patch.normal.x());
-  const Vector2d c = patch.c.tail<2>();
-  const Vector3d spread =
-      sums.second / sums.pressure - Vector3d(c.x() * c.x(), c.x() * c.y(), c.y() * c.y());
-  const double variance = along.x() * along.x() * spread[0] +
-                          2.0 * along.x() * along.y() * spread[1] +
-                          along.y() * along.y() * spread[2];
-  // A patch that is narrower than a sample has that for its width.
-  constexpr double kNarrowest = kMeridianStep * kMeridianStep / 12.0;
-  const double depth = 1.25 * sums.depth / sums.pressure;
-  const double lean = patch.normal.dot(position.axle.tail<2>());
-  const double on_axle = patch.c.dot(position.axle);
-  patch.radius = (patch.c - on_axle * position.axle).norm();
-  patch.geometry.A = 0.5 * std::sqrt(std::max(0.0, 1.0 - lean * lean)) / patch.radius;
-  patch.geometry.B = depth / (5.0 * std::max(variance, 0.0) + 5.0 * kNarrowest);
-  return patch;
 }
 
 }  // namespace solidyn::railway

@@ -20,8 +20,8 @@ constexpr double kSteepest = 8.0;         // slope of a rail's side beyond which
 }  // namespace
 
 RailOverlap::RailOverlap(const Profile& wheel, const WheelsetDimensions& dimensions,
-                         const RailHead& rail, const ElasticMaterial& material)
-    : material_(material) {
+                         const RailHead& rail, const ElasticMaterial& material, PatchModel model)
+    : material_(material), model_(model) {
   sample_wheel(wheel, dimensions);
   sample_rail(rail);
   if (heights_.size() > 1) match_stiffness();
@@ -122,9 +122,8 @@ void RailOverlap::match_stiffness() {
       if (patch.share < 0.5 || !(patch.sums.pressure > 0.0)) continue;
       const EquivalentPatch e = equivalent(patch.sums, position);
       if (!(e.geometry.A > 0.0)) continue;
-      const double K = elliptic_contact(e.geometry, material_).stiffness;
       stiffness_.emplace_back(e.c.y() - samples_.front().L[0] + samples_.front().u[0],
-                              0.75 * K * std::sqrt(e.geometry.B));
+                              stiffness_of(patch, e, position));
     }
   }
 }

@@ -102,7 +102,7 @@ WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m,
     patch.share = part.share;
     patch.sums = part.sums;
     patch.shape = overlap.equivalent(part.sums, contact.position);
-    patch.ellipse = elliptic_contact(patch.shape.geometry, overlap.material());
+    patch.ellipse = overlap.ellipse(part, patch.shape, contact.position);
     patch.coefficients = railway::kalker_coefficients(patch.ellipse.along / patch.ellipse.across,
                                                       overlap.material().poissons_ratio);
     contact.patches.push_back(patch);

@@ -627,7 +627,7 @@ FORCE_VALUES = {
     "library": ["other.so"], "parameters": [{"strength": 4e-3}],
     ("wheel_rail", "at"): ["b.side"], ("linear_wheel_rail", "at"): ["b.side"], "rails_on": ["sleeper"], "wheel": ["cone:0.05"], "wheel_file": [{"shift": [0.001, 0]}],
     "radius": [0.4595], "flange_back": [1.358], "back_to_tape_circle": [0.071], "friction": [0.2], "friction_right": [0.2], "friction_along": [{"table": [[0, 0.25], [20, 0.2]]}], "friction_along_right": [{"table": [[0, 0.25], [20, 0.2]]}], "friction_limit": [0.4],
-    "friction_decrement": [0.6], "creep": ["polach", "linear"], "cells": [[7, 7]], "bound": ["ellipsoid"], "adhesion_reduction": [0.5], "slip_reduction": [0.5],
+    "friction_decrement": [0.6], "creep": ["polach", "linear"], "cells": [[7, 7]], "bound": ["ellipsoid"], "adhesion_reduction": [0.5], "slip_reduction": [0.5], "patch": ["piotrowski_kik"],
     "youngs_modulus": [2e11], "poissons_ratio": [0.25], "damping_ratio": [0.3], "damping_speed": [0.01], "spin": ["rolling"], "rolling_inertia": [100],
     "f11": [8e6], "f22": [7e6], "f23": [1e4], "f33": [100], "conicity": [0.1], "half_distance": [0.7],
 }

@@ -35,6 +35,7 @@ struct OverlapSums {
 struct OverlapPatch {
   double share = 1.0;  ///< of the patch's tangential force that counts
   OverlapSums sums;
+  std::size_t first = 0, last = 0;  ///< samples of the wheel that press
 };
 
 /// The ellipse that a patch amounts to.
@@ -46,6 +47,12 @@ struct EquivalentPatch {
   ContactGeometry geometry;   ///< curvature across from the width of the overlap
 };
 
+/// What the stiffness of the overlap and the ellipses of patches follow from.
+enum class PatchModel {
+  hertz,          ///< Hertz' theory with the curvature of EquivalentPatch
+  piotrowski_kik  ///< the zone of interpenetration, whose shape may be any
+};
+
 struct OverlapDamping {
   double ratio = 0.0;  ///< e, 0 to < 1: loading takes 1 + e of the elastic force, unloading 1 - e
   double speed = 0.1;  ///< v_0 over which one goes over into the other, m/s
@@ -55,14 +62,15 @@ struct OverlapDamping {
 ///   U = integral over the meridian of k/2 d^2 ds,
 /// d = overlap along the normal where positive, so that forces are U's derivatives: they have no
 /// jumps where patches appear, merge or wander over joints of arcs, and make no energy. k varies
-/// along the wheel so that a parabolic gap gets Hertz' force N = K d^1.5: k = 3/4 K sqrt(B).
+/// along the wheel so that a parabolic gap gets Hertz' force N = K d^1.5: k = 3/4 K sqrt(B), or any
+/// gap the force of its zone of interpenetration at a usual depth (PatchModel).
 /// Yaw: samples are on the line where the wheel's normal has no part along the rail, which for a
 /// wheel of revolution is a closed form. doc/theory/wheel_rail.md. Proved by RailOverlap.*
 class RailOverlap {
  public:
   /// @throws base::InputError where wheel and rail do not meet at any lateral position
   RailOverlap(const Profile& wheel, const WheelsetDimensions& dimensions, const RailHead& rail,
-              const ElasticMaterial& material);
+              const ElasticMaterial& material, PatchModel model = PatchModel::hertz);
 
   /// @param rates  of y, z and the axle's direction  @param[out] patches  of the last call's size
   /// @param by_rates  whether to compute OverlapSums::by_rate
@@ -72,6 +80,10 @@ class RailOverlap {
   /// The largest overlap, vertical, m; negative: the gap. Far below where they do not meet.
   double largest_overlap(const AxlePosition& position) const;
   EquivalentPatch equivalent(const OverlapSums& sums, const AxlePosition& position) const;
+  /// The half axes for creep, by the force, of a patch that compute() found at this position.
+  /// @param shape  its equivalent()
+  EllipticContact ellipse(const OverlapPatch& patch, const EquivalentPatch& shape,
+                          const AxlePosition& position) const;
   /// k of the wheel u metres outwards of the tape circle, Pa.
   double stiffness(double u) const;
   const ElasticMaterial& material() const { return material_; }
@@ -100,8 +112,16 @@ class RailOverlap {
   void sample_wheel(const Profile& wheel, const WheelsetDimensions& dimensions);
   void sample_rail(const RailHead& rail);
   void match_stiffness();
+  /// k with which a patch that was computed with k = 1 has the force of the model.
+  double stiffness_of(const OverlapPatch& patch, const EquivalentPatch& shape,
+                      const AxlePosition& position) const;
+  /// Place along the common tangent and overlap along the normal of a patch's samples, with those
+  /// beside it.
+  std::vector<Eigen::Vector2d> section(const OverlapPatch& patch, const Eigen::Vector2d& normal,
+                                       const AxlePosition& position) const;
 
   ElasticMaterial material_;
+  PatchModel model_;
   std::vector<Samples> samples_;
   std::vector<Samples> ends_;               ///< first sample of each block, and the last one
   double first_ = 0.0, step_ = 0.0;         ///< of the rail's heights, m

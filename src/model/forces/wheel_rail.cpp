@@ -31,6 +31,7 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
   std::optional<double> friction_right;
   std::optional<math::Curve> friction_along, friction_along_right;
   railway::ElasticMaterial material;
+  railway::PatchModel patch = railway::PatchModel::hertz;
   railway::CreepParameters creep;
   std::string law = "fastsim";
   railway::OverlapDamping damping{0.0, 0.1};
@@ -75,6 +76,9 @@ Words law_names() {
 const Fields<WheelRailEntry>& WheelRailEntry::fields() {
   using Self = WheelRailEntry;
   static const Choice<bool> spins = {{"frame", true}, {"rolling", false}};
+  static const Choice<railway::PatchModel> patches = {
+      {"hertz", railway::PatchModel::hertz},
+      {"piotrowski_kik", railway::PatchModel::piotrowski_kik}};
   static const Choice<railway::TractionBound> bounds = {
       {"parabola", railway::TractionBound::parabola},
       {"ellipsoid", railway::TractionBound::ellipsoid}};
@@ -185,6 +189,12 @@ const Fields<WheelRailEntry>& WheelRailEntry::fields() {
             &Self::creep, &railway::CreepParameters::adhesion_reduction),
       field(Key("slip_reduction", Form::number, "k_S of Polach", "0.3").within(kShare).or_default(),
             &Self::creep, &railway::CreepParameters::slip_reduction),
+      field(
+          Key("patch", Form::word,
+              "what stiffness and ellipses of patches follow from: the parabola of the overlap with `hertz`, or the zone of interpenetration, for profiles that are conformal or whose curvature changes within a patch",
+              "piotrowski_kik")
+              .or_default(),
+          patches, &Self::patch),
       field(Key("youngs_modulus", Form::number, "of wheels and rails", "2.1e11")
                 .in(kPressure)
                 .within(kPositive)
@@ -321,7 +331,7 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   check_start(builder, s);
   WheelRailOptions options;
   const auto contact = std::make_shared<const RailOverlap>(
-      *wheel, dimensions, railway::RailHead(*track->rail, track->placement), material);
+      *wheel, dimensions, railway::RailHead(*track->rail, track->placement), material, patch);
   options.contact = {contact, contact};
   options.radius = dimensions.radius;
   options.tape_circle = dimensions.tape_circle();

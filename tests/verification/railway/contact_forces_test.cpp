@@ -8,6 +8,7 @@
 #include "named_columns.h"
 #include "solidyn/railway/creep_law.h"
 #include "solidyn/railway/elliptic_contact.h"
+#include "solidyn/railway/rail_overlap.h"
 #include "solidyn/railway/wheelset_geometry.h"
 
 namespace solidyn::railway {
@@ -245,6 +246,50 @@ TEST(CreepForces, AreNearThoseOfContact) {
   EXPECT_LT(percentile(polach, 0.5), 0.047);
   EXPECT_LT(percentile(polach, 0.9), 0.18);
   EXPECT_LT(percentile(polach, 1.0), 0.25);
+}
+
+// Wheelsets in CONTACT's places, whose overlap is CONTACT's approach: distance of the normal force,
+// and of the largest pressure of the ellipse, from CONTACT's, both relative. The parabola
+// of the overlap is nearer for most places, Piotrowski and Kik's zone for the worst, where
+// curvatures change within the patch.
+TEST(NormalForces, OfTheOverlapAreNearThoseOfContact) {
+  const RailHead rail(make_built_in_profile(ProfileKind::rail, "uic60_mbench"), RailPlacement());
+  const Profile wheel = make_built_in_profile(ProfileKind::wheel, "s1002");
+  const ElasticMaterial steel{2.0 * 82e9 * 1.28, 0.28};
+  struct Bounds {
+    PatchModel model;
+    double force[3], pressure[3];  // median, 90 %, largest
+  };
+  for (const Bounds& bounds :
+       {Bounds{PatchModel::hertz, {0.018, 0.135, 0.21}, {0.008, 0.041, 0.56}},
+        Bounds{PatchModel::piotrowski_kik, {0.02, 0.12, 0.28}, {0.015, 0.08, 0.13}}}) {
+    const RailOverlap overlap(wheel, WheelsetDimensions(), rail, steel, bounds.model);
+    std::vector<double> force, pressure;
+    for (const NamedRow& s : read_named_columns("railway/g02_contact_mbench.csv")) {
+      const bool is_left = s.text("side") == "left";
+      const Vector3d axle = rotation(-s["yaw"], s["roll"]).col(1);
+      AxlePosition p;
+      p.y = (is_left ? -1e-3 : 1e-3) * s["y"];
+      p.axle = is_left ? axle : Vector3d(-axle.x(), axle.y(), -axle.z());
+      p.z = overlap.largest_overlap(p) - 1e-3 * s["approach"] / std::cos(s["delt"]);
+      std::vector<OverlapPatch> patches;
+      overlap.compute(p, {0.0, 0.0, Vector3d::Zero()}, {}, patches);
+      double N = 0.0;
+      for (const OverlapPatch& patch : patches)
+        N += patch.share * overlap.equivalent(patch.sums, p).normal_force;
+      force.push_back(std::abs(N / s["FN"] - 1.0));
+      if (patches.size() > 1) continue;
+      const EquivalentPatch shape = overlap.equivalent(patches[0].sums, p);
+      const EllipticContact ellipse = overlap.ellipse(patches[0], shape, p);
+      pressure.push_back(std::abs(ellipse.pressure(s["FN"]) / (1e6 * s["pmax"]) - 1.0));
+    }
+    ASSERT_GE(pressure.size(), 38u);
+    for (int i = 0; i < 3; ++i) {
+      const double share = i == 0 ? 0.5 : i == 1 ? 0.9 : 1.0;
+      EXPECT_LT(percentile(force, share), bounds.force[i]) << share;
+      EXPECT_LT(percentile(pressure, share), bounds.pressure[i]) << share;
+    }
+  }
 }
 
 }  // namespace
