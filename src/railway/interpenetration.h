@@ -31,7 +31,7 @@ InterpenetrationZone interpenetration_zone(const OverlapSection& section, double
 /// across: half spaces under it are as deep below the largest overlap as they overlap there.
 ///   N = pi E d/(2 (1 - nu^2)) * (integral of sqrt(l^2 - x^2)) / (integral of that over the
 ///   distance)
-/// Of a parabola it is Hertz' force. Proved by RailOverlap.ZoneOfAParabolaIsHertzEllipse.
+/// Of a parabola it is Hertz' force. Proved by RailOverlap.ParabolicGapHasHertzForceAndEllipse.
 double interpenetration_force(const OverlapSection& section, double A,
                               const InterpenetrationZone& zone, const ElasticMaterial& material);
 
