@@ -154,12 +154,27 @@ TEST(WheelRailForce, RailsOnABodyAreSeenRelativeToTheWheelset) {
   EXPECT_LT((w.head<3>() + w.segment<3>(6)).norm(), 1e-9 * w.norm());
 }
 
-// Steps ten and hundred times those inside give the same derivatives, at a flange that begins to
-// touch too.
+// The place across the track between these at which the left wheel gets or loses patches.
+double place_of_change(const WheelRailForce& force, const RailTrack& track, double from,
+                       double to) {
+  const auto patches = [&](double y) {
+    const FrameMotion A, B = wheelset(track, 40.3, y, -1.5e-3, 0.001, 0.004, 10.0);
+    return force.state({A, B, 0.0}).wheels[kLeft].patches.size();
+  };
+  const std::size_t before = patches(from);
+  EXPECT_NE(before, patches(to));
+  for (int i = 0; i < 40; ++i)
+    (patches(0.5 * (from + to)) == before ? from : to) = 0.5 * (from + to);
+  return from;
+}
+
+// Steps ten and hundred times those inside give the same derivatives, also where a patch has just
+// appeared and where it is about to.
 TEST(WheelRailForce, TangentIsThatOfOtherDifferences) {
   const auto track = curved_track();
+  const double appears = place_of_change(make(track, {}), *track, 0.001, 0.0046);
   for (const char* law : {"linear", "shen_hedrick_elkins", "fastsim", "polach"})
-    for (const double y : {0.001, 0.0046}) {
+    for (const double y : {0.001, 0.0046, appears - 1e-7, appears + 1e-7}) {
       const WheelRailForce force = make(track, {law, bodies::kGround, 0.3});
       const FrameMotion A, B = wheelset(*track, 40.3, y, -1.5e-3, 0.001, 0.004, 10.0);
       Matrix12 by_position = Matrix12::Zero(), by_twist = Matrix12::Zero();
