@@ -18,6 +18,12 @@ constexpr double kLeastStep = 1e-12;  // m: smaller steps at joints of sections 
 // contact angle: that is a fillet of 2 mm at 75 degrees, and 3e-6 m of RailHead::height_error().
 static_assert(WheelOnRail::kSampleError >= 1.2e-5 + 3e-6);
 
+// Whole blocks of samples are skipped where the samples beside them are lower than what is looked
+// for by more than the overlap of the same fillet rises within a block.
+constexpr int kBlock = 8;
+constexpr double kBlockRise = 6.5e-4;  // m
+static_assert(kBlockRise >= kBlock * kBlock * 9.7e-6);
+
 }  // namespace
 
 /// The position of the wheelset, with sines and cosines.
@@ -127,6 +133,23 @@ void WheelOnRail::approximate_overlaps(int first, int last, const Turn& turn,
   }
 }
 
+// Of all samples; left out are those between two of which neither is within kBlockRise of `lift`.
+void WheelOnRail::approximate_high_overlaps(double lift, const Turn& turn, double* overlaps) const {
+  const int end = static_cast<int>(samples_.size()) - 1;
+  if (lift == kOutside) return approximate_overlaps(0, end, turn, overlaps);
+  const auto is_high = [&](int i) { return overlaps[i] > lift - kBlockRise; };
+  const auto is_outside = [&](int i) { return overlaps[i] == kOutside; };
+  approximate_overlaps(0, 0, turn, overlaps);
+  for (int from = 0, to = 0; from < end; from = to) {
+    to = std::min(from + kBlock, end);
+    approximate_overlaps(to, to, turn, overlaps + to);
+    const bool has_joint = samples_[static_cast<std::size_t>(from)].section !=
+                           samples_[static_cast<std::size_t>(to)].section;
+    if (is_high(from) || is_high(to) || has_joint || is_outside(from) != is_outside(to))
+      approximate_overlaps(from + 1, to - 1, turn, overlaps + from + 1);
+  }
+}
+
 WheelRailContact WheelOnRail::contact_of(const WheelPlace& place, const Turn& turn) const {
   const Overlap at = *overlap(place.section, place.parameter, turn);
   WheelRailContact contact;
@@ -217,7 +240,11 @@ double WheelOnRail::find_summits(const WheelPosition& position, const Lowest& lo
   double* of_run = rough.data();
   for (std::size_t k = 0; k < n_runs; ++k, of_run += runs[k - 1].last - runs[k - 1].first + 3) {
     const int first = std::max(0, runs[k].first - 1), last = std::min(end, runs[k].last + 1);
-    approximate_overlaps(first, last, turn, of_run + (first - runs[k].first + 1));
+    double* from = of_run + (first - runs[k].first + 1);
+    if (runs == &all)
+      approximate_high_overlaps(lowest.lift, turn, from);
+    else
+      approximate_overlaps(first, last, turn, from);
   }
   const double top = *std::max_element(rough.begin(), rough.end());
   const double least = std::max(lowest.lift, top - lowest.below_top) - kSampleError;
@@ -250,6 +277,8 @@ double WheelOnRail::find_summits(const WheelPosition& position, const Lowest& lo
   return top;
 }
 
+// Between neighbouring summits the overlap falls to one valley and rises from there: of a sample it
+// matters on which side it is.
 WheelPlace WheelOnRail::valley_between(const WheelPosition& position, const WheelPlace& a,
                                        const WheelPlace& b) const {
   const Turn turn(position);
@@ -257,27 +286,32 @@ WheelPlace WheelOnRail::valley_between(const WheelPosition& position, const Whee
   const auto consider = [&](const WheelPlace& place) {
     if (place.lift < lowest.lift) lowest = place;
   };
-  // Over each piece of a section between both, the ends of which are samples or the summits.
-  for (std::size_t i = a.sample; i <= b.sample; ++i) {
-    const Sample& sample = samples_[i];
-    if (i + 1 < samples_.size() && samples_[i + 1].section != sample.section && i != b.sample) {
-      if (const auto end = overlap(sample.point, turn))
-        consider({sample.section, sample.parameter, end->value, i, true});
-      continue;
-    }
-    const double from = i == a.sample ? a.parameter : sample.parameter;
-    const double to = i == b.sample ? b.parameter : samples_[i + 1].parameter;
-    if (!(to > from)) continue;
-    const auto start = overlap(sample.section, from, turn), end = overlap(sample.section, to, turn);
-    if (!start || !end) continue;
-    consider({sample.section, from, start->value, i, true});
-    const bool falls = i == a.sample || start->slope() < 0.0,
-               rises = i == b.sample || end->slope() > 0.0;
-    if (!falls || !rises) continue;
-    const double t = extremum(sample.section, turn, from, to, 0.5 * (from + to), false);
-    if (const auto there = overlap(sample.section, t, turn))
-      consider({sample.section, t, there->value, i, false});
+  std::size_t i = a.sample, after = b.is_joint ? b.sample : b.sample + 1;
+  while (after - i > 1) {
+    const std::size_t middle = (i + after) / 2;
+    const std::optional<Overlap> here = overlap(samples_[middle].point, turn);
+    if (!here)
+      return {samples_[middle].section, samples_[middle].parameter, kOutside, middle, true};
+    (here->slope() < 0.0 ? i : after) = middle;
   }
+  // In the interval behind sample i, and at a joint of sections at both of its sides.
+  const Sample& sample = samples_[i];
+  const bool is_last = i == b.sample;
+  const double from = i == a.sample ? a.parameter : sample.parameter;
+  const auto start = overlap(sample.section, from, turn);
+  if (!start) return lowest;
+  consider({sample.section, from, start->value, i, true});
+  if (!is_last && samples_[i + 1].section != sample.section) {
+    const Sample& next = samples_[i + 1];
+    if (const auto end = overlap(next.point, turn))
+      consider({next.section, next.parameter, end->value, i + 1, true});
+    return lowest;
+  }
+  const double to = is_last ? b.parameter : samples_[i + 1].parameter;
+  if (!(to > from)) return lowest;
+  const double t = extremum(sample.section, turn, from, to, 0.5 * (from + to), false);
+  if (const auto there = overlap(sample.section, t, turn))
+    consider({sample.section, t, there->value, i, false});
   return lowest;
 }
 

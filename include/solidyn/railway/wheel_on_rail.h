@@ -99,6 +99,7 @@ class WheelOnRail {
   std::optional<Overlap> overlap(std::size_t section, double parameter, const Turn& turn) const;
   std::optional<Overlap> overlap(const CurvePoint& wheel, const Turn& turn) const;
   void approximate_overlaps(int first, int last, const Turn& turn, double* overlaps) const;
+  void approximate_high_overlaps(double lift, const Turn& turn, double* overlaps) const;
   void add_summits(std::size_t i, const Turn& turn, Known& known,
                    std::vector<WheelPlace>& found) const;
   double extremum(std::size_t section, const Turn& turn, double a, double b, double start,

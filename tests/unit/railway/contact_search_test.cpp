@@ -109,6 +109,33 @@ Vector3d force_of(const std::vector<ContactPoint>& points) {
   return sum;
 }
 
+// Also where S1002's sections meet with a step, which is a summit.
+TEST(ContactSearch, ValleysAreTheLowestPlacesBetweenSummits) {
+  const WheelOnRail pair = pair_of("s1002", "60e1");
+  int n_valleys = 0, n_joints = 0;
+  for (double y = -7e-3; y < 7e-3; y += 5e-5) {
+    const WheelPosition at = pressed(pair, y, 0.1 * y, 0.0, 8e-5);
+    std::vector<WheelPlace> summits;
+    pair.find_summits(at, {at.z, HUGE_VAL}, nullptr, 0, summits);
+    for (std::size_t k = 0; k + 1 < summits.size(); ++k) {
+      const WheelPlace &a = summits[k], &b = summits[k + 1];
+      if (!(a.lift > at.z && b.lift > at.z)) continue;
+      const double lift = pair.valley_between(at, a, b).lift;
+      ++n_valleys;
+      n_joints += a.is_joint || b.is_joint;
+      EXPECT_LE(lift, std::min(a.lift, b.lift));
+      for (std::size_t i = a.sample + 1; i < b.sample; ++i) {
+        const auto& sample = pair.samples()[i];
+        const double c = std::cos(at.roll), s = std::sin(at.roll);
+        const double height = pair.rail().at(at.y + c * sample.e + s * sample.r).p.y();
+        EXPECT_LE(lift, height - (s * sample.e - c * sample.r) + 1e-13) << y << ", " << i;
+      }
+    }
+  }
+  EXPECT_GT(n_valleys, 20);
+  EXPECT_GT(n_joints, 5);
+}
+
 // Along a path through several contact jumps, steps of the force shrink with those of the path, and
 // one jump would stay. By the overlap, since local curvatures of S1002 jump where its sections
 // meet.
