@@ -7,6 +7,7 @@
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/recursive/articulated_bodies.h"
 #include "solidyn/system/connect.h"
+#include "tree_matrices.h"
 
 namespace solidyn {
 namespace {
@@ -19,34 +20,12 @@ using recursive::ArticulatedBodies;
 using recursive::Link;
 using recursive::Tree;
 using system::State;
+using testing_support::jacobian;
+using testing_support::mass_of_bodies;
 using testing_support::random_vector;
 using testing_support::RandomTree;
 
 constexpr int kTrees = 100;
-
-// d(velocities of bodies)/d(speeds), column by column.
-MatrixXd jacobian(Tree& tree, const VectorXd& q, State& state) {
-  MatrixXd J(state.v.size(), tree.n_speeds());
-  for (int i = 0; i < tree.n_speeds(); ++i) {
-    const VectorXd u = VectorXd::Unit(tree.n_speeds(), i);
-    tree.compute_motion(q.data(), u.data());
-    tree.write(state);
-    J.col(i) = state.v;
-  }
-  return J;
-}
-
-MatrixXd mass_of_bodies(system::System& system) {
-  MatrixXd M = MatrixXd::Zero(system.layout().n_velocities(), system.layout().n_velocities());
-  for (const BodyIndex i : system.bodies()) {
-    const int at = system.layout().velocity_offset(i), n = system.layout().n_velocities(i);
-    MatrixXd unused = MatrixXd::Zero(n, n), block = unused;
-    system.body(i).add_tangent(system.kinematics().bodies[i], Eigen::Vector3d::Zero(),
-                               {1.0, 0.0, 0.0}, block, unused);
-    M.block(at, at, n, n) = block;
-  }
-  return M;
-}
 
 class RandomTrees : public testing::TestWithParam<bool> {
  protected:
