@@ -82,7 +82,7 @@ bool has_fast_dampers_at_work(System& system, const State& state, double step) {
 std::string reason_in_implicit_steps(System& system, const State& state, const DynamicsOptions& o,
                                      const Mechanism& mechanism) {
   if (!mechanism.closures().empty())
-    return "with loops, implicit steps in relative coordinates begin with forces that swing";
+    return "with loops, implicit steps in relative coordinates are as a rule no faster";
   for (const recursive::Link& k : mechanism.tree().links())
     if (k.hinge.turns_freely())
       return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates";

@@ -147,7 +147,8 @@ VectorXd RelativeStaticEquations::place(const State& state) {
     for (int j = k.n_free; j < k.n_speeds; ++j) {
       const int at = k.order[j];
       laws_[k.u + at] = q_[k.q + at] - before[k.q + at];
-      if (at >= k.hinge.n_translations())  // whole turns are not in a pose
+      // Whole turns are not in a pose, but of a screw.
+      if (at >= k.hinge.n_translations() && k.hinge.kind() != joints::Hinge::Kind::screw)
         laws_[k.u + at] = std::remainder(laws_[k.u + at], 2.0 * M_PI);
     }
   }

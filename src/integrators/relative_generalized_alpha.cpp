@@ -115,8 +115,9 @@ void RelativeGeneralizedAlpha::predict(State& s, double h) {
   now_.A =
       ((1.0 - alpha_f_) * now_.a + alpha_f_ * before_.a - alpha_m_ * before_.A) / (1.0 - alpha_m_);
   plan_laws(s.t - h, h);
-  n_ = h * before_.u + h * h * ((0.5 - beta_) * before_.A + beta_ * now_.A);
-  now_.u = before_.u + h * ((1.0 - gamma_) * before_.A + gamma_ * now_.A);
+  const VectorXd u = first_offset_.size() > 0 ? VectorXd(before_.u + first_offset_) : before_.u;
+  n_ = h * u + h * h * ((0.5 - beta_) * before_.A + beta_ * now_.A);
+  now_.u = u + h * ((1.0 - gamma_) * before_.A + gamma_ * now_.A);
   now_.q = before_.q;
   mechanism_->tree().advance(n_, now_.q);
   equations_->set_closure_multipliers(lambda_, s);
@@ -137,6 +138,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   require_step(h);
   state_before_.copy_from(s);
   given_A_ = now_.A;
+  first_offset_.resize(0);
   set_factors(h);
   if (step_before_ == 0.0)
     begin(s, h);

@@ -69,13 +69,29 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
     equations_->set_closure_multipliers(lambda_, later);
     now_.A = resolved(later, now_.a, kTermsOfFilter);
     near = resolved(later, near, 1);
-    if (size_of(near - resolved(later, far, 1)) <= kUnevenRate * size_of(near))
+    if (size_of(near - resolved(later, far, 1)) <= kUnevenRate * size_of(near)) {
       now_.A += (alpha_m_ - alpha_f_) * h * near;
+      if (equations_->n_closure_rows() > 0) first_offset_ = velocity_offset(near, h, later);
+    }
     for (const int at : driven_) now_.A[at] = now_.a[at];
   } catch (const base::ComputationError&) {
     now_.A = now_.a;  // the step itself will say why the motion cannot continue
   }
   system_.update(state);
+}
+
+// As GeneralizedAlpha has it: what a step leaves beside the exact motion along closures of position
+// level, over h, which else makes multipliers swing. Coordinates that follow laws are exact.
+VectorXd RelativeGeneralizedAlpha::velocity_offset(const VectorXd& rate, double h, State& s) {
+  VectorXd bracket = (1.0 / 6.0 - beta_ - 0.5 * (alpha_m_ - alpha_f_)) * rate;
+  for (const recursive::Link& k : mechanism_->tree().links()) {
+    if (!k.hinge.turns_freely()) continue;
+    const int at = k.u + k.hinge.n_translations();
+    const Eigen::Vector3d w = now_.u.segment<3>(at), dw = now_.a.segment<3>(at);
+    bracket.segment<3>(at) += w.cross(dw) / 12.0;
+  }
+  for (const int at : driven_) bracket[at] = 0.0;
+  return mechanism_->part_along_closures(now_.q, h * h * bracket, s);
 }
 
 VectorXd RelativeGeneralizedAlpha::law_accelerations(double t, VectorXd& q, VectorXd& u) {

@@ -81,16 +81,19 @@ void ArticulatedBodies::move(const double* q, const double* u, const Vector3d& g
 void ArticulatedBodies::eliminate() {
   std::vector<Link>& links = tree_.links();
   for (std::size_t i = links.size(); i-- > 0;) {
-    Link& k = links[i];
-    if (k.modes >= 0 && !eliminate_modes(k, tree_.modes()[k.modes], kNoInertia)) fail(k);
-    if (k.n_free == 1)
-      eliminate_one_speed(k);
-    else if (k.n_free > 1)
-      eliminate_speeds(k);
-    if (closures_) take_rows_inwards(k);
-    if (k.parent >= 0) pass_inertia(tree_, k);
+    eliminate(links[i]);
+    if (closures_) take_rows_inwards(links[i]);
+    if (links[i].parent >= 0) pass_inertia(tree_, links[i]);
   }
   if (closures_) closures_->end_on_ground();
+}
+
+void ArticulatedBodies::eliminate(Link& k) {
+  if (k.modes >= 0 && !eliminate_modes(k, tree_.modes()[k.modes], kNoInertia)) fail(k);
+  if (k.n_free == 1)
+    eliminate_one_speed(k);
+  else if (k.n_free > 1)
+    eliminate_speeds(k);
 }
 
 void ArticulatedBodies::take_rows_inwards(Link& k) {
@@ -169,12 +172,13 @@ void ArticulatedBodies::pass_force(const Link& k, const Vector6d& f) {
     tree_.modes()[parent.modes].z_f += tree_.carried()[k.carried].X.transpose().lazyProduct(f);
 }
 
-template <ArticulatedBodies::Bias bias>
+template <ArticulatedBodies::Bias bias, bool eliminates>
 void ArticulatedBodies::sweep(VectorXd& du) {
   std::vector<Link>& links = tree_.links();
   if (closures_) closures_->begin_forces();
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
+    if constexpr (eliminates) eliminate(k);
     if (k.modes >= 0) {
       eliminate_modal_forces(k, tree_.modes()[k.modes]);
       if (closures_) closures_->force_modes(k);
@@ -202,6 +206,7 @@ void ArticulatedBodies::sweep(VectorXd& du) {
     }
     if (closures_) closures_->force_hinge(k, du);
     if (k.parent < 0) continue;
+    if constexpr (eliminates) pass_inertia(tree_, k);
     if constexpr (bias == Bias::motion)
       pass_force(k, k.z + k.P * k.a);
     else
@@ -237,9 +242,15 @@ void ArticulatedBodies::sweep(VectorXd& du) {
 
 void ArticulatedBodies::solve(Bias bias, VectorXd& du) {
   if (bias == Bias::motion)
-    sweep<Bias::motion>(du);
+    sweep<Bias::motion, false>(du);
   else
-    sweep<Bias::none>(du);
+    sweep<Bias::none, false>(du);
+}
+
+void ArticulatedBodies::eliminate_and_solve(VectorXd& du) {
+  if (!closures_) return sweep<Bias::motion, true>(du);
+  eliminate();  // what rows leave is known only at the ground
+  sweep<Bias::motion, false>(du);
 }
 
 void ArticulatedBodies::write_acceleration(const Link& k, Eigen::Ref<VectorXd> a) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "recursive/forest_search.h"
 #include "recursive/refusals.h"
@@ -12,38 +13,47 @@
 namespace solidyn::recursive {
 namespace {
 
-// The speed of the hinge whose coordinate a driven row is: the row sees it as one, and the others
-// not at all, wherever the hinge is. -1: none.
-int driven_speed(const joints::Joint& drive, const joints::Joint& joint,
-                 const bodies::Kinematics& k) {
+// A drive along a hinge: its row sees one speed, at the same rate wherever the hinge is, and the
+// others not at all.
+std::optional<Branch::Drive> drive_along(const system::System& system, ConstraintIndex c,
+                                         const joints::Joint& joint) {
+  const joints::Joint* drive = system.constraint(c).as_joint();
   const joints::Hinge& hinge = *joint.hinge();
-  const bool is_along = drive.n_rows() == 1 && drive.primitives()[0].is_driven() &&
-                        drive.frame_A() == joint.frame_A() && drive.frame_B() == joint.frame_B();
-  // A quaternion has no coordinate that follows a law, and a screw's turns are not in its pose.
-  if (!is_along || hinge.turns_freely() || hinge.kind() == joints::Hinge::Kind::screw) return -1;
+  if (!drive || drive->n_rows() != 1 || !drive->primitives()[0].is_driven() ||
+      drive->frame_A() != joint.frame_A() || drive->frame_B() != joint.frame_B())
+    return {};
   constexpr double kExact = 1e-9;
-  int speed = -1;
+  std::optional<Branch::Drive> found;
   for (const double at : {0.0, 0.4}) {
     const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(hinge.n_coordinates() + 1, at, 2.0 * at);
     joints::HingeMotion relative;
     hinge.compute(q.data(), q.data(), relative);
-    bodies::FrameMotion A = k.frames[joint.frame_A()], B = A;
+    bodies::FrameMotion A = system.kinematics().frames[joint.frame_A()], B = A;
     B.p = A.p + A.R * relative.p;
     B.R = A.R * relative.R;
-    const bodies::Row12 J = bodies::value_of(drive.primitives()[0].coordinate(), {A, B, 0.0}).J;
-    int seen = -1;
+    const bodies::Row12 J = bodies::value_of(drive->primitives()[0].coordinate(), {A, B, 0.0}).J;
+    std::optional<Branch::Drive> here;
     for (int i = 0; i < hinge.n_speeds(); ++i) {
       const Eigen::Vector3d v = A.R * relative.H.col(i).head<3>();
       const Eigen::Vector3d w = relative.R.transpose() * relative.H.col(i).tail<3>();
-      const double share = J.segment<3>(6).dot(v) + J.segment<3>(9).dot(w);
-      if (std::abs(share) < kExact) continue;
-      if (seen >= 0 || std::abs(share - 1.0) > kExact) return -1;
-      seen = i;
+      const double rate = J.segment<3>(6).dot(v) + J.segment<3>(9).dot(w);
+      if (std::abs(rate) < kExact) continue;
+      if (here) return {};
+      here = {c, i, rate};
     }
-    if (seen < 0 || (speed >= 0 && seen != speed)) return -1;
-    speed = seen;
+    if (!here || (found && (found->speed != here->speed ||
+                            std::abs(found->rate - here->rate) > kExact * std::abs(here->rate))))
+      return {};
+    found = here;
   }
-  return speed;
+  // A quaternion has no coordinate that follows a law.
+  if (hinge.turns_freely() && found->speed >= hinge.n_translations()) return {};
+  return found;
+}
+
+bool is_driven(const Branch& branch, int speed) {
+  return std::any_of(branch.drives.begin(), branch.drives.end(),
+                     [&](const Branch::Drive& drive) { return drive.speed == speed; });
 }
 
 // Joints that are to be cut although they are hinges of no loop, one after the other.
@@ -108,19 +118,15 @@ Forest find_forest(const system::System& system) {
   for (const ConstraintIndex c : system.constraints()) {
     if (is_hinge[c.value()]) continue;
     bool is_along_hinge = false;
-    if (const joints::Joint* drive = system.constraint(c).as_joint())
-      for (Branch& branch : forest.branches) {
-        if (branch.joint == bodies::kNoConstraint) continue;
-        const joints::Joint& joint = *system.constraint(branch.joint).as_joint();
-        const int speed = driven_speed(*drive, joint, system.kinematics());
-        const bool is_taken =
-            std::any_of(branch.drives.begin(), branch.drives.end(),
-                        [&](const Branch::Drive& other) { return other.speed == speed; });
-        if (speed < 0 || is_taken) continue;
-        branch.drives.push_back({c, speed});
-        is_along_hinge = true;
-        break;
-      }
+    for (Branch& branch : forest.branches) {
+      if (branch.joint == bodies::kNoConstraint) continue;
+      const std::optional<Branch::Drive> drive =
+          drive_along(system, c, *system.constraint(branch.joint).as_joint());
+      if (!drive || is_driven(branch, drive->speed)) continue;
+      branch.drives.push_back(*drive);
+      is_along_hinge = true;
+      break;
+    }
     if (!is_along_hinge) forest.closures.push_back(c);
   }
   refuse_massless_branches(system, forest);

@@ -10,7 +10,6 @@
 
 namespace solidyn::recursive {
 
-using Bias = ArticulatedBodies::Bias;
 using Eigen::VectorXd;
 
 namespace {
@@ -97,10 +96,9 @@ void Mechanism::compute_accelerations(VectorXd& q, VectorXd& u, system::State& s
     closures_.evaluate_rates(state.t);
     closures_.set_rows();
   }
-  bodies_.eliminate();
   add_forces(state);
   du = laws_;
-  bodies_.solve(Bias::motion, du);
+  bodies_.eliminate_and_solve(du);
   if (!closures_.empty()) {
     closures_.write(closures_.multipliers(), state.lambda);
     warn_once();
@@ -122,7 +120,8 @@ void Mechanism::write_drive_multipliers(system::State& state) {
     for (const Branch::Drive& drive : tree_.forest().branches[i].drives)
       for (int j = k.n_free; j < k.n_speeds; ++j)
         if (k.order[j] == drive.speed)
-          state.lambda[system_.layout().constraint_offset(drive.constraint)] = -H.col(j).dot(k.f);
+          state.lambda[system_.layout().constraint_offset(drive.constraint)] =
+              -H.col(j).dot(k.f) / drive.rate;
   }
 }
 
@@ -186,6 +185,27 @@ void Mechanism::jump_to_laws(double t, const VectorXd& q, VectorXd& u) {
   bodies.set_forces_to_zero();
   bodies.solve(ArticulatedBodies::Bias::motion, du_);
   u += du_;
+}
+
+VectorXd Mechanism::part_along_closures(const VectorXd& q, const VectorXd& x,
+                                        system::State& state) {
+  const auto violation_at = [&](const VectorXd& u) {  // G u - nu
+    tree_.compute_motion(q.data(), u.data());
+    tree_.write(state);
+    system_.update(state);
+    system_.update_accelerations();
+    closures_.evaluate(state.t);
+    closures_.evaluate_rates(state.t);
+    return closures_.velocity_violation(state);
+  };
+  VectorXd left = -violation_at(x), part = VectorXd::Zero(x.size());
+  left += violation_at(part);
+  for (int i = 0; i < left.size(); ++i)
+    if (closures_.is_rate(i)) left[i] = 0.0;
+  closures_.set_rows();
+  bodies_.factorise();
+  closures_.find_correction(left, part);
+  return part;
 }
 
 void Mechanism::project(VectorXd& q, VectorXd& u, system::State& state) {

@@ -1,5 +1,7 @@
 #include "solidyn/recursive/tree.h"
 
+#include <cmath>
+
 #include "solidyn/joints/joint.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
@@ -166,12 +168,22 @@ void Tree::follow_laws(double t, Eigen::Ref<VectorXd> q, Eigen::Ref<VectorXd> u,
       const joints::Primitive& row =
           system_.constraint(drive.constraint).as_joint()->primitives()[0];
       const joints::Primitive::Rates rates = row.rates(t);
-      u[links_[i].u + drive.speed] = rates.nu;
-      du[links_[i].u + drive.speed] = rates.gamma;
+      u[links_[i].u + drive.speed] = rates.nu / drive.rate;
+      du[links_[i].u + drive.speed] = rates.gamma / drive.rate;
+      if (row.level() != joints::Constraint::Level::position) continue;
       // A coordinate that is zero misses its value by that; angles by that up to whole turns.
-      if (row.level() == joints::Constraint::Level::position)
-        q[links_[i].q + drive.speed] = -row.violation({}, {still, still, 0.0}, t);
+      double& at = q[links_[i].q + drive.speed];
+      const double value = -row.violation({}, {still, still, 0.0}, t) / drive.rate;
+      at = links_[i].hinge.kind() == joints::Hinge::Kind::screw && is_angle(row.coordinate())
+               ? at + std::remainder(value - at, 2.0 * M_PI)  // its turns are in its pose
+               : value;
     }
+}
+
+void Tree::prescribe(int link) {
+  Link& k = links_[link];
+  if (k.n_free == k.n_speeds) driven_links_.push_back(link);
+  k.n_free = 0;
 }
 
 void Tree::write(system::State& s) const {

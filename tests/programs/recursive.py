@@ -3,6 +3,7 @@ formulation, with loops and with a flexible arm; what is refused, by name and al
 
     recursive.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
+import math
 import pathlib
 import tempfile
 
@@ -48,6 +49,27 @@ joints:
   pivot: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1], friction: {static: 0.2, radius: 0.02, moment_arm: 0.04}}
 analyses:
   - dynamics: {duration: 1.0e-3, step: 1.0e-4, integrator: runge_kutta}
+"""
+# A spindle that turns three times in its nut, which is on the ground, and a load on a spring.
+SCREW = """solidyn: 1
+gravity: [0, 0, -9.81]
+bodies:
+  spindle: {type: rigid, mass: 2, inertia: [0.01, 0.01, 0.002]}
+  load:    {type: rigid, mass: 3, inertia: [0.01, 0.01, 0.01], pose: {position: [0, 0, 0.5]}}
+joints:
+  nut:   {type: screw, between: [ground, spindle], at: [0, 0, 0], axis: [0, 0, 1], pitch: 0.05}
+  guide: {type: cylindrical, between: [spindle, load], at: [0, 0, 0.5], axis: [0, 0, 1]}
+  motor: {type: rotation_drive, joint: nut, angle: "18.84955592153876*smooth_step(t, 0, 0.4)"}
+forces:
+  spring: {type: spring_damper, between: [spindle, load], at_first: [0, 0, 0], stiffness: 2000, damping: 20}
+sensors:
+  load:   {type: position, of: load}
+  turns:  {type: joint_angle, joint: nut}
+  torque: {type: drive, joint: motor}
+  nut:    {type: reaction, joint: nut}
+analyses:
+  - dynamics: {duration: 0.5, step: 1.0e-3, integrator: runge_kutta, relative_tolerance: 1.0e-10, absolute_tolerance: 1.0e-12}
+output: {history_interval: 0.05}
 """
 
 
@@ -176,6 +198,26 @@ def check_tree(arguments, model):
         assert expected in text.stdout + text.stderr, text.stdout + text.stderr
 
 
+def check_screw(arguments, folder):
+    """A drive along a screw, by its angle or its translation, is a known hinge acceleration, over several turns."""
+    model = folder / "screw.yaml"
+    motor = next(line for line in SCREW.splitlines() if line.startswith("  motor:"))
+    slide = '  motor: {type: translation_drive, joint: nut, translation: "0.15*smooth_step(t, 0, 0.4)"}'
+    for name, text in (("angle", SCREW), ("translation", SCREW.replace(motor, slide))):
+        model.write_text(text)
+        told = Program(arguments).done("check", model, *RECURSIVE)
+        assert "coordinates that follow drives: 1; closures: none" in told.stdout + told.stderr, told.stdout + told.stderr
+        out = folder / name
+        check_same_results(arguments, model, out, 1e-6)
+        steps = ["--set", "analyses.0.dynamics.integrator=generalized_alpha"]
+        Program(arguments).done("run", model, "-o", out / "implicit", *RECURSIVE, *steps)
+        turned, again = (History(out / way) for way in ("recursive", "implicit"))
+        place, turns = turned.names.index("load.z"), turned.names.index("turns")
+        for found in (turned, again):
+            assert abs(found.rows[-1][turns] - 6 * math.pi) < 1e-9, found.rows[-1]
+        assert abs(turned.rows[-1][place] - again.rows[-1][place]) < 1e-6
+
+
 def check_refusals(arguments, folder):
     model = folder / "beam.yaml"
     model.write_text(BEAM)
@@ -200,6 +242,7 @@ def main():
         check_exact_restart(arguments, model, folder)
         check_automatic(arguments, model, folder)
         check_refusals(arguments, folder)
+        check_screw(arguments, folder)
         (folder / "arm").mkdir()
         check_same_results(arguments, EXAMPLES / "recursive" / "arm.yaml", folder / "arm", 1e-3)
 

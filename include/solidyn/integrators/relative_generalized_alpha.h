@@ -63,6 +63,7 @@ class RelativeGeneralizedAlpha {
   void set_factors(double h);
   void factorise(system::State& s);
   void begin(const system::State& state, double h);
+  Eigen::VectorXd velocity_offset(const Eigen::VectorXd& rate, double h, system::State& s);
   void adapt(const system::State& state, double h);
   Eigen::VectorXd resolved(system::State& s, const Eigen::VectorXd& target, int n_terms);
   Eigen::VectorXd law_accelerations(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
@@ -88,6 +89,7 @@ class RelativeGeneralizedAlpha {
   std::unique_ptr<recursive::StepTangent> tangent_;
   Motion now_, before_;
   system::State state_before_;
+  Eigen::VectorXd first_offset_;                       // of speeds in a first step; else empty
   Eigen::VectorXd given_A_;                            // before the present step adapted it
   double step_before_ = 0.0, step_before_that_ = 0.0;  // 0: a beginning
   Extrapolation past_;

@@ -38,6 +38,9 @@ class ArticulatedBodies {
   /// of du that follow laws; else both are zero.
   enum class Bias { none, motion };
   void solve(Bias bias, Eigen::VectorXd& du);
+  /// eliminate(), then solve(Bias::motion), of forces that have been added since move(): without
+  /// closures in one sweep inwards, which long trees bring from memory once.
+  void eliminate_and_solve(Eigen::VectorXd& du);
 
   /// Accelerations of a body in its own unknowns: linear (W), angular (B), modal.
   void write_acceleration(const Link& link, Eigen::Ref<Eigen::VectorXd> a) const;
@@ -52,11 +55,12 @@ class ArticulatedBodies {
 
  private:
   void set_inertia_force(Link& k, const Eigen::Vector3d& gravity);
+  void eliminate(Link& k);
   void eliminate_one_speed(Link& k);
   void eliminate_speeds(Link& k);
   void take_rows_inwards(Link& k);
   void pass_force(const Link& k, const Vector6d& f);
-  template <Bias bias>
+  template <Bias bias, bool eliminates>
   void sweep(Eigen::VectorXd& du);
   [[noreturn]] void fail(const Link& k) const;
 

@@ -38,7 +38,8 @@ struct Branch {
   /// Drives along coordinates of the hinge.
   struct Drive {
     ConstraintIndex constraint;
-    int speed;  ///< of the hinge
+    int speed;          ///< of the hinge
+    double rate = 1.0;  ///< of the driven coordinate at a unit of this speed
   };
   std::vector<Drive> drives;
 };

@@ -40,6 +40,12 @@ class Mechanism {
   /// @throws base::ComputationError when there are none
   void project(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
 
+  /// Of speeds x [n_speeds] what closures of position level see, and no more: the least in the
+  /// metric of the mass with the same G x, those of laws left at zero.
+  /// @param[in,out] state  a workspace, and the time
+  Eigen::VectorXd part_along_closures(const Eigen::VectorXd& q, const Eigen::VectorXd& x,
+                                      system::State& state);
+
   /// Whether System::external_powers() may differ from zero.
   bool exchanges_energy() const { return exchanges_energy_; }
 

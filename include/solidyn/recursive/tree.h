@@ -105,6 +105,11 @@ class Tree {
   /// of laws, others untouched
   void follow_laws(double t, Eigen::Ref<Eigen::VectorXd> q, Eigen::Ref<Eigen::VectorXd> u,
                    Eigen::VectorXd& du) const;
+  /// Speeds of a hinge of any kind whose second rates are known, though no law gives them: whoever
+  /// solves with ArticulatedBodies::Bias::motion gives them in `du`, and what they need beside all
+  /// other forces is H^T Link::f. @pre before ArticulatedBodies of this tree are made
+  void prescribe(int link);
+
   /// The outward sweep: motion and bias of all links.
   void compute_motion(const double* q, const double* u);
   /// The same, with what is to be done with each link while it is at hand, after its parent.

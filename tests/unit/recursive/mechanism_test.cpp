@@ -23,7 +23,7 @@ using recursive::Mechanism;
 using system::State;
 using testing_support::RandomTree;
 
-constexpr double kSame = 1e-9;  // of the largest
+constexpr double kSame = 1e-10;  // of the largest
 
 void expect_same(const VectorXd& found, const VectorXd& expected, const char* what) {
   EXPECT_LT((found - expected).lpNorm<Eigen::Infinity>(),
@@ -135,6 +135,19 @@ TEST(Mechanism, FollowsDrives) {
     last = random.add_body(last, K::planar, {0, is_reversed, false});
     const double turn = random.angle(random.frame_A(), random.frame_B());
     system::add_joint(random.system(), "turn", joints::rotation_drive_rows(law(turn, "-0.7*t^2")),
+                      {random.frame_A(), random.frame_B()});
+    // Two screws, a whole turn of the first behind its law, and a point on a line.
+    last = random.add_body(last, K::screw, {0, is_reversed, false});
+    const double advance = random.angle(random.frame_A(), random.frame_B()) + 2.0 * M_PI;
+    system::add_joint(random.system(), "screw", joints::rotation_drive_rows(law(advance, "+3*t")),
+                      {random.frame_A(), random.frame_B()});
+    last = random.add_body(last, K::screw, {n_modes, is_reversed, false});
+    const double nut = random.position(random.frame_A(), random.frame_B()).z();
+    system::add_joint(random.system(), "nut", joints::translation_drive_rows(law(nut, "-0.2*t")),
+                      {random.frame_A(), random.frame_B()});
+    last = random.add_body(last, K::point_on_line, {0, is_reversed, false});
+    const double slide = random.position(random.frame_A(), random.frame_B()).z();
+    system::add_joint(random.system(), "point", joints::translation_drive_rows(law(slide, "+t^2")),
                       {random.frame_A(), random.frame_B()});
     const auto C = random.add_frame(bodies::kGround), D = random.add_frame(last);
     system::add_joint(

@@ -2,6 +2,8 @@
 // the positions of point masses: in relative coordinates, and in absolute ones beside them.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "random_trees.h"
 #include "reference_tree.h"
 #include "solidyn/math/rotation.h"
@@ -118,6 +120,53 @@ TEST(HingesOfEveryKind, RigidTreeHasTheReferenceAccelerations) {
 }
 TEST(HingesOfEveryKind, FlexibleTreeHasTheReferenceAccelerations) {
   expect_reference("e04_flexible.json");
+}
+
+// The ball between bodies 1 and 3 has known accelerations, in the same sweeps.
+TEST(HingesOfEveryKind, PrescribedBallNeedsTheReferenceTorque) {
+  const Json data = reference_data("e04_prescribed.json");
+  ReferenceTree reference;
+  reference.add_all(data);
+  reference.finish();
+  system::System& system = reference.system();
+  recursive::Tree tree(system);
+  const auto& branches = tree.forest().branches;
+  const auto ball = std::find_if(branches.begin(), branches.end(), [&](const auto& branch) {
+    return branch.joint != bodies::kNoConstraint &&
+           system.constraint(branch.joint).name() == "hinge 3";
+  });
+  ASSERT_NE(ball, branches.end());
+  const int link = static_cast<int>(ball - branches.begin());
+  tree.prescribe(link);
+  VectorXd q, u, known = VectorXd::Zero(tree.n_speeds());
+  tree.find_coordinates(reference.state(), q, u);
+  const recursive::Link& k = tree.links()[link];
+  for (int i = 0; i < 3; ++i)
+    known[k.u + i] = data["prescribed"][std::to_string(10 + i)].get<double>();
+  recursive::ArticulatedBodies bodies(tree);
+  bodies.move(q.data(), u.data(), system.gravity());
+  bodies.eliminate();
+  for (const forces::ForceIndex i : system.forces()) {
+    const forces::Force& force = system.force(i);
+    int n = 0, at = 0;
+    for (const BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
+    VectorXd r = VectorXd::Zero(n);
+    force.add_residual(system.kinematics(), 0.0, r);
+    for (const BodyIndex body : force.bodies()) {
+      n = system.body(body).n_velocities();
+      bodies.add_force(tree.link_of(body), r.segment(at, n));
+      at += n;
+    }
+  }
+  VectorXd du = known;
+  bodies.solve(recursive::ArticulatedBodies::Bias::motion, du);
+  EXPECT_EQ(du.segment<3>(k.u), known.segment<3>(k.u));
+  State state = reference.state().clone();
+  for (const recursive::Link& each : tree.links())
+    bodies.write_acceleration(each, state.a.segment(system.layout().velocity_offset(each.body),
+                                                    system.layout().n_velocities(each.body)));
+  expect_frames(reference, state, data["frames"]);
+  expect_same(tree.H(k).transpose() * k.f, vector_of(data["prescribed_needs"]), "torque");
 }
 
 // E05: a ball and a rod close two loops; that of the ball leads over the hinges of six bodies and
