@@ -1,16 +1,19 @@
 #pragma once
 #include <random>
+#include <vector>
 
 #include "solidyn/bodies/modal_body.h"
 #include "solidyn/system/connect.h"
 
 namespace solidyn::benchmarks {
 
-// Links of 1 m and 1 kg in a row along x, pinned about z; a flexible one is 20 masses with random
-// modes, of which frames see the displacement and the slope.
+enum class Shape { chain, binary_tree };
+
+// Links of 1 m and 1 kg in a row along x, or two of them on the end of each, pinned about z; a
+// flexible one is 20 masses with random modes, of which frames see the displacement and the slope.
 class Chain {
  public:
-  Chain(int n, int n_modes) : n_modes_(n_modes) {
+  Chain(int n, int n_modes, Shape shape = Shape::chain) : n_modes_(n_modes), shape_(shape) {
     system.set_gravity(Eigen::Vector3d(0, -9.81, 0));
     for (int i = 0; i < n; ++i) add_link(i);
     system.finalize();
@@ -64,15 +67,19 @@ class Chain {
   }
 
   void add_link(int i) {
+    const int parent = shape_ == Shape::chain ? i - 1 : (i + 1) / 2 - 1;
+    depth_.push_back(parent < 0 ? 0 : depth_[parent] + 1);
     bodies::InitialMotion pose;
-    pose.p_WB = Eigen::Vector3d(i + 0.5, 0, 0);
+    pose.p_WB = Eigen::Vector3d(depth_.back() + 0.5, 0, 0);
     const bodies::BodyIndex body = system.add_body(make_body(), pose);
     const auto A =
-        i > 0 ? add_frame(bodies::BodyIndex(i - 1), 0.5) : add_frame(bodies::kGround, 0.0);
+        parent < 0 ? add_frame(bodies::kGround, 0.0) : add_frame(bodies::BodyIndex(parent), 0.5);
     system::add_joint(system, "joint", joints::JointType::revolute, {A, add_frame(body, -0.5)});
   }
 
   int n_modes_;
+  Shape shape_;
+  std::vector<int> depth_;  // of each link
   std::mt19937 generator_{1};
 };
 

@@ -2,17 +2,18 @@
 // absolute ones:
 //   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_recursive
 //   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_recursive --bodies 100 --modes 5
-#include <fmt/format.h>
 #include <slepc.h>
 
 #include <boost/program_options.hpp>
 #include <cmath>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "recursive/chain.h"
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
+#include "solidyn/recursive/composite_bodies.h"
 #include "solidyn/recursive/dynamics_derivatives.h"
 #include "solidyn/recursive/inverse_dynamics.h"
 #include "solidyn/recursive/mechanism.h"
@@ -23,6 +24,8 @@ using namespace solidyn;
 using benchmarks::Chain;
 using benchmarks::cpu_seconds;
 using benchmarks::milliseconds;
+using benchmarks::Shape;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -31,6 +34,12 @@ using Eigen::VectorXd;
 // Of the largest acceleration: what relative and absolute coordinates may differ by.
 constexpr double kSame = 1e-8;
 constexpr double kSameDerivative = 1e-6;  // of differences
+constexpr int kMostDense = 200;           // speeds of which a mass matrix is made
+
+struct Options {
+  Shape shape = Shape::chain;
+  bool is_short = false;  // only evaluations by sweeps, and implicit steps by themselves
+};
 
 struct Step {
   double milliseconds = 0.0, drift = 0.0;
@@ -103,70 +112,103 @@ Derivatives times_of_derivatives(recursive::Mechanism& mechanism, const VectorXd
   return d;
 }
 
-bool measure(int n, int n_modes) {
-  Chain chain(n, n_modes);
-  system::System& system = chain.system;
+// Forward dynamics by the mass matrix of composite bodies and its Cholesky factor (P-RECURSIVE,
+// section 5).
+double time_of_composite_bodies(recursive::Mechanism& mechanism, const VectorXd& q,
+                                const VectorXd& u, const Eigen::Vector3d& gravity, VectorXd& du) {
+  recursive::InverseDynamics inverse_dynamics(mechanism.tree());
+  const VectorXd at_rest = VectorXd::Zero(u.size());
+  VectorXd C;
+  return milliseconds([&] {
+    inverse_dynamics.compute_alone(q.data(), u.data(), gravity, at_rest, C);
+    du = -composite_mass_matrix(mechanism.tree()).llt().solve(C);
+  });
+}
+
+double difference(const VectorXd& found, const VectorXd& expected) {
+  return (found - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>();
+}
+
+// Evaluations of the sweeps, and the same by other ways.
+bool measure_evaluations(system::System& system, const Options& options, Json& row) {
+  const int n = row["bodies"];
   system::State state = system.make_state();
   system.update(state);
   system.accept(state);
-
   recursive::Mechanism mechanism(system);
   VectorXd q, u, du;
   mechanism.tree().find_coordinates(state, q, u);
   for (int i = 0; i < u.size(); ++i) u[i] = 0.1 * std::sin(1.0 + i);
   mechanism.compute_state(q, u, state);
   const double sweeps = milliseconds([&] { mechanism.compute_accelerations(q, u, state, du); });
+  row["accelerations_ms"] = sweeps;
+  row["microseconds_per_body"] = 1e3 * sweeps / n;
 
   // Of the same motion: its sweeps alone, with the outward one.
-  recursive::Tree& tree = mechanism.tree();
-  recursive::InverseDynamics inverse_dynamics(tree);
+  recursive::InverseDynamics inverse_dynamics(mechanism.tree());
   VectorXd T;
-  const double inverse = milliseconds(
+  row["inverse_dynamics_ms"] = milliseconds(
       [&] { inverse_dynamics.compute_alone(q.data(), u.data(), system.gravity(), du, T); });
 
-  // [n x n] numbers, three times.
-  const Derivatives d = n <= 1000 ? times_of_derivatives(mechanism, q, u, state) : Derivatives{};
-
+  double worst = 0.0;
+  if (u.size() <= kMostDense) {
+    VectorXd of_matrix;
+    row["composite_bodies_ms"] =
+        time_of_composite_bodies(mechanism, q, u, system.gravity(), of_matrix);
+    row["check"]["composite_bodies_differ"] = worst = difference(of_matrix, du);
+  }
+  bool is_right = worst < kSame;
+  if (!options.is_short && n <= 1000) {  // [n x n] numbers, three times
+    const Derivatives d = times_of_derivatives(mechanism, q, u, state);
+    row["derivatives_of_inverse_dynamics_ms"] = d.inverse;
+    row["derivatives_of_forward_dynamics_ms"] = d.forward;
+    row["check"]["derivatives_differ"] = d.error;
+    is_right &= d.error < kSameDerivative;
+  }
+  if (options.is_short) return is_right;
   system::State absolute = state.clone();
   auto solver =
       solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
   system.set_pattern(*solver);
-  const double dae = milliseconds([&] {
+  row["accelerations_absolute_ms"] = milliseconds([&] {
     absolute.a.setZero();
     absolute.lambda.setZero();
     system::solve_acceleration_equations(system, absolute, {}, *solver);
   });
-  const double differ =
-      (absolute.a - state.a).lpNorm<Eigen::Infinity>() / absolute.a.lpNorm<Eigen::Infinity>();
+  const double differ = difference(state.a, absolute.a);
+  row["check"]["accelerations_differ"] = differ;
+  return is_right && differ < kSame;
+}
 
-  analyses::DynamicsOptions options;
-  options.step = 1e-3;
-  options.duration = 1.0;
+void measure_steps(system::System& system, const Options& options, Json& row) {
+  const int n = row["bodies"];
   const int n_steps = n <= 100 ? 200 : 20;
-  const Step implicit = time_of_step(system, options, n_steps);
-  options.integrator = analyses::IntegratorKind::runge_kutta;
-  std::string explicit_absolute = "null";  // minutes with more
-  if (n <= 1000)
-    explicit_absolute =
-        fmt::format("{:.4g}", time_of_step(system, options, n_steps / 10).milliseconds);
-  options.formulation = analyses::Formulation::recursive;
-  const Step explicit_relative = time_of_step(system, options, n_steps);
-  options.integrator = analyses::IntegratorKind::generalized_alpha;
-  const Step implicit_relative = time_of_step(system, options, n_steps);
-  const double alone = time_of_implicit_step(system, n_steps);
-  fmt::print(
-      "{{\"bodies\": {}, \"modes\": {}, \"accelerations_ms\": {:.4g}, \"microseconds_per_body\": "
-      "{:.3f}, \"inverse_dynamics_ms\": {:.4g}, \"derivatives_of_inverse_dynamics_ms\": {:.4g}, \"derivatives_of_forward_dynamics_ms\": {:.4g}, \"accelerations_absolute_ms\": {:.4g}, \"runge_kutta_step_ms\": {:.4g}, "
-      "\"runge_kutta_step_absolute_ms\": {}, \"generalized_alpha_step_ms\": {:.4g}, "
-      "\"generalized_alpha_alone_ms\": {:.4g}, \"generalized_alpha_step_absolute_ms\": {:.4g}, "
-      "\"check\": {{\"accelerations_differ\": {:.1e}, \"derivatives_differ\": {:.1e}, \"energy_drift\": {:.1e}, "
-      "\"implicit_energy_drift\": {:.1e}, \"of_absolute\": {:.1e}}}}}\n",
-      n, n_modes, sweeps, 1e3 * sweeps / n, inverse, d.inverse, d.forward, dae,
-      explicit_relative.milliseconds, explicit_absolute, implicit_relative.milliseconds, alone,
-      implicit.milliseconds, differ, d.error, explicit_relative.drift, implicit_relative.drift,
-      implicit.drift);
-  std::cout.flush();
-  return differ < kSame && d.error < kSameDerivative;
+  row["generalized_alpha_alone_ms"] = time_of_implicit_step(system, n_steps);
+  if (options.is_short) return;
+  analyses::DynamicsOptions of_steps;
+  of_steps.step = 1e-3;
+  of_steps.duration = 1.0;
+  const auto measure = [&](const std::string& name, int steps) {
+    const Step step = time_of_step(system, of_steps, steps);
+    row[name + "_ms"] = step.milliseconds;
+    row["check"][name + "_energy_drift"] = step.drift;
+  };
+  measure("generalized_alpha_step_absolute", n_steps);
+  of_steps.integrator = analyses::IntegratorKind::runge_kutta;
+  if (n <= 1000) measure("runge_kutta_step_absolute", n_steps / 10);  // minutes with more
+  of_steps.formulation = analyses::Formulation::recursive;
+  measure("runge_kutta_step", n_steps);
+  of_steps.integrator = analyses::IntegratorKind::generalized_alpha;
+  measure("generalized_alpha_step", n_steps);
+}
+
+bool measure(int n, int n_modes, const Options& options) {
+  Chain chain(n, n_modes, options.shape);
+  Json row = {{"bodies", n}, {"modes", n_modes}};
+  const bool is_right = measure_evaluations(chain.system, options, row);
+  measure_steps(chain.system, options, row);
+  std::cout << row << std::endl;
+  return is_right;
 }
 
 }  // namespace
@@ -175,9 +217,13 @@ int main(int argc, char** argv) {
   namespace po = boost::program_options;
   po::options_description options("options");
   std::vector<int> bodies, modes;
+  Options what;
   options.add_options()("help", "this text")("bodies", po::value(&bodies)->multitoken(),
                                              "chain lengths; default 10 100 1000 10000")(
-      "modes", po::value(&modes)->multitoken(), "of each body; default 0, rigid");
+      "modes", po::value(&modes)->multitoken(), "of each body; default 0, rigid")(
+      "binary-tree", "two links on the end of each")(
+      "short", po::bool_switch(&what.is_short),
+      "evaluations by sweeps and implicit steps by themselves, no others beside them");
   po::variables_map map;
   po::store(po::command_line_parser(argc, argv).options(options).run(), map);
   po::notify(map);
@@ -185,13 +231,14 @@ int main(int argc, char** argv) {
     std::cout << options;
     return 0;
   }
+  if (map.count("binary-tree")) what.shape = Shape::binary_tree;
   if (bodies.empty()) bodies = {10, 100, 1000, 10000};
   if (modes.empty()) modes = {0};
   if (SlepcInitialize(&argc, &argv, nullptr, nullptr)) return 1;
   base::set_log_level(base::LogLevel::error);
   bool all_right = true;
   for (const int n_modes : modes)
-    for (const int n : bodies) all_right &= measure(n, n_modes);
+    for (const int n : bodies) all_right &= measure(n, n_modes, what);
   SlepcFinalize();
   if (!all_right) std::cerr << "an answer is wrong: the timings above do not count\n";
   return all_right ? 0 : 1;
