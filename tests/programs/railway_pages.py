@@ -129,6 +129,41 @@ def check_critical_speed_over_conicity(arguments, folder):
     print(f"the locomotive at 33 m/s: {growth['s1002']:.3f} 1/s with S1002 (conicity 0.18), {growth['circle:1,0.05']:.3f} with hollow wheels of 0.106")
 
 
+MOVING_TRACK = """solidyn: 1
+gravity: [0, 0, -9.81]
+track: {plan: [{length: 60}], running_speed: 20}
+bodies:
+  wheelset: {type: rigid, mass: 1500, inertia: [900, 100, 900], pose: {position: [10, 0, 0.4598]}}
+  sleeper: {type: rigid, mass: 500, inertia: [200, 50, 200], pose: {position: [10, 0, -0.2]}}
+loads:
+  axle_load: {type: force, at: wheelset, force: [0, 0, -100e3]}
+forces:
+  across: {type: bushing, between: [ground, wheelset], at: [10, 0, 0.4598], stiffness: [0, 1e6, 0, 0, 0, 1e6]}
+  ballast: {type: bushing, between: [ground, sleeper], at: [10, 0, -0.2], stiffness: [1e9, 2e7, 1.5e7, 1e8, 1e9, 1e9]}
+  wheels: {type: wheel_rail, at: wheelset, rails_on: sleeper, wheel: s1002, creep: linear, spin: rolling}
+sensors:
+  sleeper: {type: position, of: sleeper}
+  wheels: {type: force, force: wheels}
+analyses:
+  - statics: {}
+  - modes: {count: 12}
+"""
+
+
+def check_moving_track(arguments, folder):
+    """A mass under the rails of a wheelset that runs sinks by what it carries, and both swing on its spring, the contact's 2e9 N/m above."""
+    out = run(arguments, folder, "moving", MOVING_TRACK)
+    history = History(out)
+    carried = 1e5 + 1500 * G
+    sinks = -0.2 - history.column("sleeper.z")[-1]
+    Q = history.column("wheels.left_Q")[-1] + history.column("wheels.right_Q")[-1]
+    assert abs(sinks / ((carried + 500 * G) / 1.5e7) - 1) < 1e-6 and abs(Q / carried - 1) < 1e-6, (sinks, Q)
+    expected = math.sqrt(1.5e7 / 2000) / (2 * math.pi)
+    found = min((f for f, _ in modes(out)), key=lambda f: abs(f - expected))
+    assert -0.01 < found / expected - 1 < 0, (found, expected)
+    print(f"moving track sinks by {1e3 * sinks:.4f} mm, swings at {found:.3f} Hz ({expected:.3f} without the contact's give)")
+
+
 def check_flexible_frames_below_20_hz(arguments, folder):
     """Point P's lateral acceleration under a lateral force that passes from axle to axle with 70 km/h, frames rigid and flexible. They agree but where the axles' shares cancel, at 17 Hz, and a small share counts for much: of each axle alone they agree there, too."""
     frequencies = [2, 4, 6, 8, 10, 12, 14, 15, 16, 17, 18, 19, 20]
@@ -163,6 +198,7 @@ def main():
         check_canted_loads(arguments, folder)
         check_joints(arguments, folder)
         check_critical_speed_over_conicity(arguments, folder)
+        check_moving_track(arguments, folder)
         check_flexible_frames_below_20_hz(arguments, folder)
 
 
