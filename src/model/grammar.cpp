@@ -100,7 +100,8 @@ const TableSpec& model_grammar() {
            "[{dynamics: {duration: 0.1, step: 1e-5}}]")
            .holds(analysis_table())
            .needed(),
-       Key("solver", Form::table, "linear and nonlinear solvers", "{preset: direct}").holds(solver_table()),
+       Key("solver", Form::table, "linear and nonlinear solvers", "{preset: direct}")
+           .holds(solver_table()),
        Key("output", Form::table, "what is written, and when", "{history_every: 10}")
            .holds(output_table())}};
   return table;
