@@ -80,9 +80,11 @@ bool has_fast_dampers_at_work(System& system, const State& state, double step) {
 
 // What implicit steps of absolute coordinates have, and those of relative ones have not.
 std::string reason_in_implicit_steps(System& system, const State& state, const DynamicsOptions& o,
+                                     const system::Redundancy& redundancy,
                                      const Mechanism& mechanism) {
-  if (!mechanism.closures().empty())
-    return "with loops, implicit steps in relative coordinates are as a rule no faster";
+  // Where rows are redundant, absolute coordinates take longer too, and counts decide.
+  if (!mechanism.closures().empty() && redundancy.rows.empty())
+    return "with loops that have no redundant rows, implicit steps in relative coordinates are as a rule no faster";
   for (const recursive::Link& k : mechanism.tree().links())
     if (k.hinge.turns_freely())
       return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates";
@@ -117,7 +119,8 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
   try {
     Mechanism mechanism(system, Mechanism::Warnings::leave);
     if (is_implicit(o.integrator))
-      if (const std::string reason = reason_in_implicit_steps(system, state, o, mechanism);
+      if (const std::string reason =
+              reason_in_implicit_steps(system, state, o, redundancy, mechanism);
           !reason.empty())
         return absolute(reason);
     if (!size) return {Formulation::recursive, "the run that this one continues was `recursive`"};

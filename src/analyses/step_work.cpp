@@ -45,6 +45,7 @@ constexpr CostOfModes kTangentOfColumns{3.0, 2.0, 0.3, 0.01};
 constexpr CostOfModes kModesAlone{1.0, 0.25, 5e-3, 0.0}, kTangentOfModesAlone{2.0, 0.5, 0.05, 1e-3};
 constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 2.8;
 constexpr int kRowsOfCoupling = 6;
+constexpr double kTangentOfClosures = 7.0;  // of what they take in an iteration
 }  // namespace sweeps
 
 // Of a step: evaluations of an explicit one, iterations and new matrices of an implicit one; of BDF
@@ -81,17 +82,22 @@ double absolute_assembly(const System& system, const CostOfModes& of_body) {
   return sum;
 }
 
+// The rows of closures in an evaluation, or in an iteration of an implicit step.
+double work_of_closures(const Mechanism& m) {
+  double sum = sweeps::kRow * m.closures().n_rows();
+  const recursive::ClosureCounts counts = m.closures().counts();
+  for (const int n : counts.through) sum += n * (sweeps::kRowOfHinge + sweeps::kPairOfRows * n);
+  for (const int n : counts.ending) sum += sweeps::kGroup + kDenseProduct * cube(n);
+  return sum;
+}
+
 double recursive_evaluation(const Mechanism& m) {
   double sum = 0.0;
   for (const Link& k : m.tree().links()) {
     const int n = n_modes(m, k);
     sum += sweeps::kRigidLink + sweeps::kSpeed * k.n_free + (n > 0 ? sweeps::kModes(n) : 0.0);
   }
-  sum += sweeps::kRow * m.closures().n_rows();
-  const recursive::ClosureCounts counts = m.closures().counts();
-  for (const int n : counts.through) sum += n * (sweeps::kRowOfHinge + sweeps::kPairOfRows * n);
-  for (const int n : counts.ending) sum += sweeps::kGroup + kDenseProduct * cube(n);
-  return sum;
+  return sum + work_of_closures(m);
 }
 
 // Unknowns that border the tree: forces between distant bodies.
@@ -131,6 +137,9 @@ double recursive_implicit_step(const Mechanism& m, const System& system) {
   const auto n_forces = static_cast<double>(system.forces().size());
   tangent += sweeps::kTangentOfForce * n_forces;
   end += sweeps::kForceInImplicitStep * n_forces;
+  const double closures = work_of_closures(m);
+  iteration += closures;
+  tangent += sweeps::kTangentOfClosures * closures;
   const double border = n_border(m, system);
   tangent += 0.5 * border * iteration + 20.0 * kDenseProduct * cube(border);
   if (border > 0) iteration *= 1.5;
@@ -161,9 +170,9 @@ StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
   if (integrator == IntegratorKind::bdf) return of_bdf(evaluation, m, system);
   if (integrator == IntegratorKind::runge_kutta)
     return {kStages * evaluation.absolute, kStages * evaluation.recursive};
-  return {sparse::kNewtonIterations *
-                  (common + absolute_assembly(system, sparse::kResidual) + solution) +
-              kNewMatrices * (assembly + factor) + common,
+  const double newton = sparse::kNewtonIterations *
+                        (common + absolute_assembly(system, sparse::kResidual) + solution);
+  return {again * (newton + kNewMatrices * (assembly + factor)) + common,
           n_iterations(m) * (m.exchanges_energy() ? common : 0.0) +
               recursive_implicit_step(m, system) + common};
 }

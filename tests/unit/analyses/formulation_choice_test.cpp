@@ -92,10 +92,14 @@ TEST(FormulationChoice, StaysWithAbsoluteCoordinatesWhereOptionsAreForThem) {
   EXPECT_EQ(choice.formulation, Formulation::absolute);
 }
 
-// Their multipliers would swing at the start of implicit steps.
-TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForImplicitStepsOfLoops) {
+// Bricard's, whose redundant rows absolute coordinates solve more than once; a parallelogram has
+// none.
+TEST(FormulationChoice, TakesRelativeCoordinatesForImplicitStepsOfRedundantLoopsAlone) {
+  const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
+  EXPECT_EQ(choice_of(*testing_support::make_bricard(), options).formulation,
+            Formulation::recursive);
   const FormulationChoice choice =
-      choice_of(*testing_support::make_bricard(), automatic(IntegratorKind::generalized_alpha));
+      choice_of(*testing_support::make_driven_parallelogram("0.5*t"), options);
   EXPECT_EQ(choice.formulation, Formulation::absolute);
   EXPECT_THAT(choice.reason, HasSubstr("loops"));
 }
