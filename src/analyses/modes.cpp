@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "missed_equation.h"
 #include "mode_shapes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/dense.h"
@@ -30,6 +31,7 @@ constexpr double kRealEigenvalue = 1e-9;  // |imag| against |s| of a real eigenv
 struct Pair {
   Complex s;
   VectorXcd y;
+  double residual = 0.0;
 };
 
 // An upper bound of the frequencies from norms.
@@ -127,8 +129,11 @@ class DampedVibrations final : public Eigenvalues {
   MatrixXd rigid_, neutral_;
 };
 
-std::vector<Pair> find_sorted(Eigenvalues& eigenvalues, double shift) {
+std::vector<Pair> find_sorted(const MinimalCoordinates& m, Eigenvalues& eigenvalues, double shift) {
   std::vector<Pair> pairs = eigenvalues.find(shift);
+  if (pairs.empty()) return pairs;
+  const MissedEquation missed(m, shift);
+  for (Pair& pair : pairs) pair.residual = missed.by(pair.s, pair.y);
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
   return pairs;
@@ -136,15 +141,16 @@ std::vector<Pair> find_sorted(Eigenvalues& eigenvalues, double shift) {
 
 // About a shift that follows the lowest eigenvalue. What is far above a shift loses its digits
 // about it, and keeps the value that the shift before it gave.
-std::vector<Pair> find_pairs(Eigenvalues& eigenvalues, double highest) {
+std::vector<Pair> find_pairs(const MinimalCoordinates& m, Eigenvalues& eigenvalues,
+                             double highest) {
   double shift = kFirstDenseShift * highest;
-  std::vector<Pair> pairs = find_sorted(eigenvalues, shift);
+  std::vector<Pair> pairs = find_sorted(m, eigenvalues, shift);
   for (int i = 1; i < kMaxDenseShifts && !pairs.empty(); ++i) {
     const double lowest = std::abs(pairs.front().s);
     if (lowest >= kNearDenseShift * shift && lowest <= shift / kNearDenseShift) break;
     const double next = std::max(kBesideDense * lowest, kFollowsDense * shift),
                  middle = std::sqrt(shift * next);
-    std::vector<Pair> found = find_sorted(eigenvalues, next);
+    std::vector<Pair> found = find_sorted(m, eigenvalues, next);
     if (found.empty()) break;
     // By number, since one whose value the shift before it missed may change sides.
     const auto n_low = std::min<std::ptrdiff_t>(
@@ -163,18 +169,6 @@ std::vector<Pair> find_pairs(Eigenvalues& eigenvalues, double highest) {
   return pairs;
 }
 
-// How well M u' + D u + K y = 0 is met, of its terms. u = Z^T (s y - C y).
-double residual(const MinimalCoordinates& m, Complex s, const VectorXcd& y) {
-  const auto times = [](const MatrixXd& a, const VectorXcd& x) {
-    return VectorXcd(a.cast<Complex>() * x);
-  };
-  const VectorXcd u = times(m.Z.transpose(), s * y - times(m.C, y));
-  const VectorXd sizes = std::abs(s) * (m.M.cwiseAbs() * u.cwiseAbs()) +
-                         m.D.cwiseAbs() * u.cwiseAbs() + m.K.cwiseAbs() * y.cwiseAbs();
-  const double terms = sizes.norm();
-  return terms > 0.0 ? (s * times(m.M, u) + times(m.D, u) + times(m.K, y)).norm() / terms : 0.0;
-}
-
 }  // namespace
 
 std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m, int count) {
@@ -185,21 +179,26 @@ std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m
   std::vector<Pair> pairs;
   if (m.is_symmetric) {
     eigenvalues = std::make_unique<NaturalVibrations>(m);
-    pairs = find_pairs(*eigenvalues, highest);
+    pairs = find_pairs(m, *eigenvalues, highest);
   }
   if (pairs.empty() && !(eigenvalues && eigenvalues->rigid().cols() == m.n_y())) {
     eigenvalues = std::make_unique<DampedVibrations>(m);
-    pairs = find_pairs(*eigenvalues, highest);
+    pairs = find_pairs(m, *eigenvalues, highest);
   }
+  // Zeros are taken for what nothing can be told from beside the lowest of the others.
+  const MissedEquation missed(m,
+                              pairs.empty() ? highest : std::abs(pairs.front().s) * kBesideDense);
   const auto add_zeros = [&](Mode::Kind kind, const MatrixXd& columns) {
-    for (Index k = 0; k < columns.cols(); ++k)
+    for (Index k = 0; k < columns.cols(); ++k) {
       modes.push_back(make_mode(l, kind, 0.0, (m.N * columns.col(k)).cast<Complex>()));
+      modes.back().residual = missed.by(0.0, columns.col(k).cast<Complex>());
+    }
   };
   add_zeros(Mode::Kind::rigid, eigenvalues->rigid());
   add_zeros(Mode::Kind::neutral, eigenvalues->neutral());
   for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k) {
     modes.push_back(make_mode(l, kind_of(pairs[k].s), pairs[k].s, m.N * pairs[k].y));
-    modes.back().residual = residual(m, pairs[k].s, pairs[k].y);
+    modes.back().residual = pairs[k].residual;
   }
   return modes;
 }

@@ -14,7 +14,7 @@ using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
 constexpr int kScalings = 20, kRefinements = 2;
-constexpr double kRoundOffOfColumns = 1e-2;
+constexpr double kRoundOffOfColumns = 1e-16;
 // Pivots of errors that are scaled to 1, by the root of the number of unknowns.
 constexpr double kPivotOfErrors = 20.0;
 
@@ -41,10 +41,17 @@ Scales scales_of(MatrixXd error) {
   return s;
 }
 
-// Entries of orthonormal columns with their own round-off, as part of kRoundOff.
-MatrixXd sizes(const MatrixXd& columns) {
-  return columns.unaryExpr(
-      [](double x) { return x == 0.0 ? 0.0 : std::abs(x) + kRoundOffOfColumns; });
+// Of U^T A W with orthonormal columns: theirs is of what they multiply, which may be exact to more
+// than errors of other entries of A. Their zeros are exact.
+MatrixXd error_of_product(const MatrixXd& U, const MatrixXd& A, const MatrixXd& error,
+                          const MatrixXd& W) {
+  const auto round_off = [](const MatrixXd& columns) {
+    return MatrixXd(
+        columns.unaryExpr([](double x) { return x == 0.0 ? 0.0 : kRoundOffOfColumns; }));
+  };
+  const MatrixXd left = U.cwiseAbs().transpose(), right = W.cwiseAbs(), terms = A.cwiseAbs();
+  return left * error * right + round_off(U).transpose() * (terms * right) +
+         left * (terms * round_off(W));
 }
 
 }  // namespace
@@ -86,6 +93,11 @@ WithoutZeros::WithoutZeros(const MinimalCoordinates& m, double rate) : n_y_(m.n_
   error_.resize(n, n);
   error_ << m.C_error / rate, MinimalCoordinates::kRoundOff * m.Z.cwiseAbs(),
       m.K_error / (rate * rate), m.D_error / rate;
+  // Steps mix the equations of motion with those of rates: in units of the mass, errors of the
+  // stiffest of the former do not hide the latter.
+  const VectorXd masses =
+      E_.rowwise().lpNorm<Eigen::Infinity>().unaryExpr([](double x) { return 1.0 / x; });
+  for (MatrixXd* matrix : {&A_, &E_, &error_}) *matrix = masses.asDiagonal() * *matrix;
   while (take_step()) {
   }
   name_kinds();
@@ -94,6 +106,10 @@ WithoutZeros::WithoutZeros(const MinimalCoordinates& m, double rate) : n_y_(m.n_
 bool WithoutZeros::take_step() {
   Step step;
   step.V = null_space_within(A_, error_);
+  // C y + Z u = 0: nothing but displacements where C is 0. Round-off there would mix the equations
+  // of rates with those of motion, whose entries are any number of decades larger.
+  if (steps_.empty() && A_.topLeftCorner(n_y_, n_y_).isZero(0.0))
+    step.V.bottomRows(A_.rows() - n_y_).setZero();
   // What a step finds belongs to what the one before it found: more are errors of the matrices
   // beyond the estimate, as of tangents by differences, and remain as small eigenvalues.
   if (step.V.cols() == 0 || (!steps_.empty() && step.V.cols() > steps_.back().V.cols()))
@@ -105,9 +121,9 @@ bool WithoutZeros::take_step() {
   step.UEV = U1.transpose() * E_ * step.V;
   step.UEW = U1.transpose() * E_ * step.W;
   step.UAW = U1.transpose() * A_ * step.W;
+  error_ = error_of_product(U2, A_, error_, step.W);
   A_ = (U2.transpose() * A_ * step.W).eval();
   E_ = (U2.transpose() * E_ * step.W).eval();
-  error_ = (sizes(U2).transpose() * error_ * sizes(step.W)).eval();
   n_zeros_ += static_cast<int>(k);
   steps_.push_back(std::move(step));
   return true;

@@ -168,6 +168,8 @@ class DynamicsRun {
       folder_ = std::make_unique<results::OutputFolder>(
           comm_, options_.folder,
           options_.restart ? results::FolderUse::resume : results::FolderUse::start);
+    if (!options_.restart)
+      model::write_irregularities(comm_, description_, folder_->irregularities());
     std::optional<double> resume_at;
     if (options_.restart) resume_at = dynamics_.time();
     columns_ = columns_of(built_.sensors);

@@ -167,6 +167,7 @@ void LinearRuns::look(std::size_t analysis, const State& state) {
   warn_of_wheels_without_slip(name, wheelsets, built_.system);
   warn_of_changing_friction(name, wheelsets, built_.system);
   find_carriage(*find(analysis));
+  if (carriage_) warn_of_changing_force(name, wheelsets, *carriage_, state, built_.system);
   std::visit([&](const auto& kind) { look(kind, state); }, description);
 }
 
@@ -225,8 +226,7 @@ void LinearRuns::find_modes(const MechanismModesDescription& analysis, const Sta
     return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
-  warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, state, l, m, modes),
-                       carriage_.has_value());
+  warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, state, l, m, modes), track_axes_);
   report(analysis, state, l, modes);
 }
 
@@ -253,7 +253,8 @@ void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
     const Linearisation l = linearise(analysis, steady);
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
-    warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, steady, l, m, modes), false);
+    warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, steady, l, m, modes),
+                         TrackAxes::no_vehicle);
     warn_of_uncertain(kModes, modes);
     std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
     tracker.name_branches(l, modes, rows);
@@ -272,17 +273,23 @@ void LinearRuns::warn_of_change(const char* name, const LinearDescription& analy
   if (l.is_at_rest()) return;
   warn_of_unsteadiness(name, analysis,
                        unsteadiness(analysis, state, l, m, analyses::find_modes(l, m, m.n_y())),
-                       carriage_.has_value());
+                       track_axes_);
 }
 
-// At the state of the kinematics.
+// At the state of the kinematics. On a straight, axes of the world are those of the track.
 void LinearRuns::find_carriage(const LinearDescription& analysis) {
   using model::LinearAxes;
-  carriage_.reset();
-  if (analysis.axes != LinearAxes::automatic && analysis.axes != LinearAxes::track) return;
-  if (description_.formulation != analyses::Formulation::recursive)
-    carriage_ = analyses::find_carriage(
-        built_.system, model::running_vehicle(description_, built_.system).wheelsets);
+  carriage_ = analyses::find_carriage(
+      built_.system, model::running_vehicle(description_, built_.system).wheelsets);
+  const bool is_absolute = description_.formulation != analyses::Formulation::recursive;
+  const bool is_chosen =
+      analysis.axes == LinearAxes::automatic || analysis.axes == LinearAxes::track ||
+      (analysis.axes == LinearAxes::world && carriage_ && carriage_->w_W.isZero(0.0));
+  track_axes_ = !carriage_     ? TrackAxes::no_vehicle
+                : !is_absolute ? TrackAxes::in_absolute_coordinates_only
+                : is_chosen    ? TrackAxes::in_use
+                               : TrackAxes::not_chosen;
+  if (track_axes_ != TrackAxes::in_use) carriage_.reset();
   if (!carriage_ && analysis.axes == LinearAxes::track)
     throw base::InputError(
         "axes: track  is for vehicles whose wheelsets run on the same straight, arc or slope, in absolute coordinates, and this is none",
@@ -311,11 +318,32 @@ double LinearRuns::unsteadiness(const LinearDescription& analysis, const State& 
   return analyses::unsteadiness(built_.system, state, again, l, m, modes);
 }
 
+std::string LinearRuns::inputs_left_behind(const TransferDescription& analysis, const State& state,
+                                           const Linearisation& l,
+                                           const analyses::LinearInputs& inputs) {
+  constexpr double kSameDirection = 1e-3;
+  if (!carriage_ || inputs.force_names.empty()) return "";
+  const analyses::FurtherAlong further(
+      built_.system, model::running_vehicle(description_, built_.system).wheelsets, *carriage_,
+      state);
+  built_.system.update(further.state());
+  const Eigen::MatrixXd there = inputs_of(analysis, built_, further.state(), l).on_bodies,
+                        carried = further.carried(inputs.on_bodies);
+  built_.system.update(state);
+  std::string names;
+  for (Eigen::Index k = 0; k < there.cols(); ++k)
+    if ((there.col(k) - carried.col(k)).norm() > kSameDirection * carried.col(k).norm())
+      names += fmt::format("{}`{}`", names.empty() ? "" : ", ",
+                           inputs.force_names[static_cast<std::size_t>(k)]);
+  return names;
+}
+
 void LinearRuns::look(const StateSpaceDescription& analysis, const State& state) {
   const Linearisation l = linearise(analysis, state);
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   warn_of_change(kStateSpace, analysis, state, l, m);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
+  warn_of_inputs_left_behind(kStateSpace, inputs_left_behind(analysis, state, l, inputs));
   const analyses::DrivenMotions driven = analyses::find_driven_motions(l, m, inputs.motions);
   warn_of_turning_inputs(kStateSpace, driven.turns);
   const analyses::StateSpace s = analyses::make_state_space(
@@ -335,6 +363,7 @@ void LinearRuns::look(const StateSpaceDescription& analysis, const State& state)
 void LinearRuns::look(const FrequencyResponseDescription& analysis, const State& state) {
   const Linearisation l = linearise(analysis, state);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
+  warn_of_inputs_left_behind(kResponse, inputs_left_behind(analysis, state, l, inputs));
   if (!l.is_at_rest()) {
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     warn_of_change(kResponse, analysis, state, l, m);

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "simulation/linear_warnings.h"
 #include "simulation/mode_pictures.h"
+#include "solidyn/analyses/linear_io.h"
 #include "solidyn/model/build.h"
 #include "solidyn/results/matrix_files.h"
 #include "solidyn/results/output_folder.h"
@@ -61,6 +63,10 @@ class LinearRuns {
   double unsteadiness(const model::LinearDescription& analysis, const system::State& state,
                       const system::Linearisation& linear, const analyses::MinimalCoordinates& m,
                       const std::vector<analyses::Mode>& modes);
+  // Those whose directions are not carried along with the vehicle: "`push.force_x`, ..".
+  std::string inputs_left_behind(const model::TransferDescription& analysis,
+                                 const system::State& state, const system::Linearisation& linear,
+                                 const analyses::LinearInputs& inputs);
   void warn_of_change(const char* name, const model::LinearDescription& analysis,
                       const system::State& state, const system::Linearisation& linear,
                       const analyses::MinimalCoordinates& m);
@@ -77,6 +83,7 @@ class LinearRuns {
   ModePictures pictures_;
   std::vector<bool> is_warned_;
   std::optional<system::Carriage> carriage_;  // of the analysis that is done
+  TrackAxes track_axes_ = TrackAxes::no_vehicle;
 };
 
 }  // namespace solidyn::simulation

@@ -7,6 +7,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/model/running_vehicle.h"
 #include "solidyn/results/output_folder.h"
 #include "solidyn/results/summary.h"
 
@@ -53,6 +54,7 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
       if (!folder) {
         folder = std::make_unique<results::OutputFolder>(comm, options.folder,
                                                          results::FolderUse::start);
+        model::write_irregularities(comm, description, folder->irregularities());
         write_machine(comm, description, built, state, folder->motion());
       }
       linear.write(*folder, state);

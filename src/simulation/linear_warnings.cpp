@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/log.h"
 #include "solidyn/system/closed_contacts.h"
 
@@ -10,8 +11,8 @@ namespace {
 
 // Coefficients that change by less make modes that mean what they seem to.
 constexpr double kSteady = 1e-3;
-// Modes that miss their equations by more are not to be relied on.
-constexpr double kUncertain = 1e-7;
+// Eigenvalues with a larger relative error are not to be relied on.
+constexpr double kUncertain = 1e-4;
 
 // "wheels_1, wheels_2": the wheelsets of which it holds.
 std::string names_of(const forces::Wheelsets& wheelsets, const system::System& system,
@@ -29,24 +30,40 @@ std::string names_of(const forces::Wheelsets& wheelsets, const system::System& s
 }  // namespace
 
 void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis, double change,
-                          bool is_on_track) {
+                          TrackAxes of_track) {
   if (change <= kSteady) return;
-  if (is_on_track)
+  if (of_track == TrackAxes::in_use)
     return base::log_warning(
         "{}: the vehicle does not run steadily as seen along the track: the coefficients of the linearised equations vary with time; they are frozen at this instant\n  begin with steady running (`running_speed` of the track, and `statics`), without irregularities",
         name);
   const bool is_in_world_axes = analysis.axes == model::LinearAxes::world;
+  const auto advice = [&]() -> std::string {
+    if (of_track == TrackAxes::not_chosen)
+      return "take  axes: track,  in which a vehicle that runs is steady";
+    if (of_track == TrackAxes::in_absolute_coordinates_only)
+      return "take  formulation: absolute,  whose linear analyses have the axes of the track, in which a vehicle that runs is steady";
+    return fmt::format(
+        "compute an equilibrium first (`statics`, `about` with `speeds`), or try  axes: {}",
+        is_in_world_axes ? "body" : "world");
+  };
   base::log_warning(
-      "{}: the state is neither an equilibrium nor a steady motion in the axes of `{}`: the coefficients of the linearised equations vary with time; they are frozen at this instant\n  compute an equilibrium first (`statics`, `about` with `speeds`), or try  axes: {}",
-      name, is_in_world_axes ? "world" : "body", is_in_world_axes ? "body" : "world");
+      "{}: the state is neither an equilibrium nor a steady motion in the axes of `{}`: the coefficients of the linearised equations vary with time; they are frozen at this instant\n  {}",
+      name, is_in_world_axes ? "world" : "body", advice());
 }
 
 void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& modes) {
+  constexpr int kMostNamed = 5;
+  std::string named;
+  int count = 0;
   for (const analyses::Mode& mode : modes)
-    if (mode.residual > kUncertain)
-      return base::log_warning(
-          "{}: the mode of eigenvalue {:.6g} {:+.6g} i 1/s has a relative residual of {:.2g}: it and its neighbours are inaccurate\n  look for parts that are much lighter or stiffer than the others",
-          name, mode.s.real(), mode.s.imag(), mode.residual);
+    if (mode.residual > kUncertain && ++count <= kMostNamed)
+      named += fmt::format("{}{:.6g} {:+.6g} i (by {:.1e})", count > 1 ? ", " : "", mode.s.real(),
+                           mode.s.imag(), mode.residual);
+  if (count == 0) return;
+  if (count > kMostNamed) named += fmt::format(", and {} more", count - kMostNamed);
+  base::log_warning(
+      "{}: eigenvalues miss the linearised equations: {} 1/s: these modes are inaccurate\n  look for parts that are much lighter or stiffer than the others, and compare with the state matrix of `linearise`",
+      name, named);
 }
 
 void warn_of_friction(const char* name, const system::System& system) {
@@ -89,6 +106,24 @@ void warn_of_changing_friction(const char* name, const forces::Wheelsets& wheels
   base::log_warning(
       "{}: {}: friction (`friction_along`) changes under the vehicle, which does not run steadily there: forces and coefficients are those of this place\n  let it change in front of the vehicle, or give a constant `friction`",
       name, names);
+}
+
+bool warn_of_changing_force(const char* name, const forces::Wheelsets& wheelsets,
+                            const system::Carriage& carriage, const system::State& state,
+                            system::System& system) {
+  const auto force = analyses::find_changing_force(system, wheelsets, carriage, state);
+  if (!force) return false;
+  base::log_warning(
+      "{}: the vehicle does not run steadily: the force of `{}` changes by {:.3g} N (or N m by the size of the model) on the next {:.2g} m; motions in time leave this state\n  connect nothing that runs to the ground, hold wheelsets that turn (spin: frame) at points of the axle, and give bushings between them and what does not turn no moments (stiffness 4 to 6)",
+      name, force->name, force->change, force->distance);
+  return true;
+}
+
+void warn_of_inputs_left_behind(const char* name, const std::string& inputs) {
+  if (inputs.empty()) return;
+  base::log_warning(
+      "{}: the vehicle turns while the directions of {} do not turn with it (an arc, or a wheelset that turns): the columns of these inputs hold for this instant only\n  give such a load  axes: frame  at a body that stands still in the vehicle's axes",
+      name, inputs);
 }
 
 void warn_of_unbounded(const std::vector<double>& frequencies) {

@@ -1,18 +1,22 @@
 #pragma once
+#include <string>
 #include <vector>
 
 #include "solidyn/analyses/modes.h"
 #include "solidyn/forces/runs_on_track.h"
 #include "solidyn/model/description.h"
+#include "solidyn/system/linearisation.h"
 
 /// What is said of linear analyses whose numbers mean less than they seem to. Collective as the log
 /// is.
 namespace solidyn::simulation {
 
+/// Whether a linear analysis is in the axes of a vehicle that runs on a track, or might be.
+enum class TrackAxes { no_vehicle, in_use, not_chosen, in_absolute_coordinates_only };
+
 /// @param name of the analysis, in the model file   @param change analyses::unsteadiness
-/// @param is_on_track  in the axes of a vehicle that runs
 void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis, double change,
-                          bool is_on_track);
+                          TrackAxes of_track);
 void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& modes);
 /// @param turns analyses::DrivenMotions
 void warn_of_turning_inputs(const char* name, double turns);
@@ -27,6 +31,13 @@ void warn_of_wheels_without_slip(const char* name, const forces::Wheelsets& whee
 /// Where a vehicle is taken to run steadily. @pre System::update() of the state
 void warn_of_changing_friction(const char* name, const forces::Wheelsets& wheelsets,
                                const system::System& system);
+/// Where the vehicle is taken to run steadily, but a force is not carried along with it. @return
+/// whether there is one. @pre System::update() of the state
+bool warn_of_changing_force(const char* name, const forces::Wheelsets& wheelsets,
+                            const system::Carriage& carriage, const system::State& state,
+                            system::System& system);
+/// @param inputs that are not carried along with a vehicle that runs
+void warn_of_inputs_left_behind(const char* name, const std::string& inputs);
 /// @param frequencies Hz, at which no answer is finite
 void warn_of_unbounded(const std::vector<double>& frequencies);
 

@@ -16,7 +16,6 @@
 #include "solidyn/base/timer.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/reduce_body.h"
-#include "solidyn/model/running_vehicle.h"
 #include "solidyn/model/unreduced_meshes.h"
 #include "solidyn/recursive/forest.h"
 #include "solidyn/recursive/linearise.h"
@@ -205,10 +204,6 @@ results::RunStatus carry_out(MPI_Comm comm, const model::ModelDescription& descr
   if (with_report) base::run_together(comm, [] { report::require_viewer(); });
   try {
     const results::RunStatus status = compute(comm, description, plan, options);
-    base::run_together(comm, [&] {
-      if (base::rank(comm) == 0)
-        model::write_irregularities(description, results::irregularities_in(options.folder));
-    });
     if (with_report) write_report(comm, options.folder);
     return status;
   } catch (const base::ComputationError&) {

@@ -133,6 +133,7 @@ class StaticsRun {
   void open_files() {
     folder_ =
         std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
+    model::write_irregularities(comm_, description_, folder_->irregularities());
     columns_ = columns_of(built_.sensors);
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
     history_ = std::make_unique<results::HistoryWriter>(
@@ -190,6 +191,10 @@ class StaticsRun {
         "the vehicle runs steadily with {:.6g} m/s ({} Newton iterations), kept so by {:.4g} N along the track, in proportion to the masses",
         vehicle.speed, running.iterations, running.traction);
     warn_of_changing_friction("statics", vehicle.wheelsets, built_.system);
+    const auto carriage = analyses::find_carriage(built_.system, vehicle.wheelsets);
+    if (carriage &&
+        warn_of_changing_force("statics", vehicle.wheelsets, *carriage, *running_, built_.system))
+      return;
     constexpr double kShare = 0.2, kLeast = 1.0;  // of the traction; N
     if (std::abs(running.unexplained) > std::max(kLeast, kShare * std::abs(running.traction)))
       base::log_warning(

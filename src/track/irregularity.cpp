@@ -119,7 +119,7 @@ Deviation WaveSum::at(double s) const {
 
 // Each wave is turned by its own angle from one place to the next; so many at a time that all of
 // them stay where they are quickly reached.
-std::vector<Deviation> WaveSum::samples(double step, std::size_t n) const {
+std::vector<Deviation> WaveSum::samples(double step, std::size_t n, double from) const {
   constexpr std::size_t kRenewal = 1024;  // roundoff of the turns adds up
   constexpr Eigen::Index kBlock = 64;
   using Block = Eigen::Array<double, Eigen::Dynamic, 1, 0, kBlock, 1>;
@@ -134,7 +134,7 @@ std::vector<Deviation> WaveSum::samples(double step, std::size_t n) const {
     Block value(m), quarter(m), turned(m);
     for (std::size_t i = 0; i < n; ++i) {
       if (i % kRenewal == 0) {
-        const Block angle = W * (step * static_cast<double>(i));
+        const Block angle = W * (from + step * static_cast<double>(i));
         const Block cosine = angle.cos(), sine = angle.sin();
         value = a * cosine - b * sine;
         quarter = a * sine + b * cosine;
@@ -188,11 +188,27 @@ std::vector<double> random_phases(std::uint64_t seed, Channel channel, std::size
 Irregularities::Irregularities(std::array<Function, kChannels> functions, double fade_in)
     : functions_(std::move(functions)), fade_in_(fade_in) {}
 
+Deviation Irregularities::grown(double s, const Deviation& whole) const {
+  if (s < from_) return {};
+  return fade_in_ > 0.0 ? times(quintic_step(s - from_, fade_in_), whole) : whole;
+}
+
 Deviation Irregularities::at(Channel channel, double s) const {
   const Function& function = functions_[channel];
-  if (!function) return {};
-  if (s < from_) return {};
-  return fade_in_ > 0.0 ? times(quintic_step(s - from_, fade_in_), function(s)) : function(s);
+  if (!function || s < from_) return {};
+  return grown(s, function(s));
+}
+
+std::vector<Deviation> Irregularities::samples(Channel channel, double step, std::size_t n,
+                                               double from) const {
+  const bool is_fast = samplers_[channel] != nullptr;
+  std::vector<Deviation> samples =
+      is_fast ? samplers_[channel](step, n, from) : std::vector<Deviation>(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double s = from + step * static_cast<double>(i);
+    samples[i] = is_fast ? grown(s, samples[i]) : at(channel, s);
+  }
+  return samples;
 }
 
 Deviation Irregularities::vertical(bool is_left, double s) const {
@@ -208,6 +224,7 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
                           std::vector<std::string>* warnings) {
   check(options);
   std::array<Irregularities::Function, kChannels> functions;
+  std::array<Irregularities::Sampler, kChannels> samplers;
   double period = 0.0;
   for (int k = 0; k < kChannels; ++k) {
     if (!spectra[static_cast<std::size_t>(k)]) continue;
@@ -225,6 +242,9 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
     const double step = options.shortest / kSamplesOfShortest;
     if (!(length / step < kMostSamples && length / step * options.n_waves < kMostTerms)) {
       functions[channel] = waves;
+      samplers[channel] = [sum](double by, std::size_t n, double from) {
+        return sum.samples(by, n, from);
+      };
       continue;
     }
     const SampledDeviation sampled(sum.samples(step, static_cast<std::size_t>(length / step) + 2),
@@ -242,7 +262,10 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
             ? fmt::format("take {:.0f} waves or more", needed)
             : fmt::format("take up to {} waves, a shorter track, or a narrower band", kMostWaves)));
   }
-  return Irregularities(std::move(functions), options.fade_in);
+  Irregularities all(std::move(functions), options.fade_in);
+  for (int k = 0; k < kChannels; ++k)
+    all.set_sampler(static_cast<Channel>(k), std::move(samplers[static_cast<std::size_t>(k)]));
+  return all;
 }
 
 }  // namespace solidyn::track

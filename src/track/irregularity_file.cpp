@@ -154,6 +154,34 @@ Irregularities::Function spline(const std::vector<double>& s, std::vector<double
   };
 }
 
+// So many at a time that waves are summed up fast, and rows need little memory. False, with errno,
+// where it cannot be written.
+bool write_rows(const std::string& file, const Irregularities& irregularities, double length,
+                double step) {
+  constexpr int kBlock = 8192;
+  std::ofstream stream(file);
+  stream
+      << "# deviations of a track, m: both rails' mean up and to the left, left above right rail, apart\ns";
+  for (int k = 0; k < kChannels; ++k) stream << ',' << channel_name(static_cast<Channel>(k));
+  stream << '\n';
+  const int n = std::max(1, static_cast<int>(std::ceil(length / step - 1e-9)));
+  for (int first = 0; first <= n && stream; first += kBlock) {
+    const int rows = std::min(kBlock, n + 1 - first);
+    std::array<std::vector<Deviation>, kChannels> channels;
+    for (int k = 0; k < kChannels; ++k)
+      channels[static_cast<std::size_t>(k)] = irregularities.samples(
+          static_cast<Channel>(k), length / n, static_cast<std::size_t>(rows), length * first / n);
+    for (int i = 0; i < rows; ++i) {
+      stream << fmt::format("{:.17g}", length * (first + i) / n);
+      for (const std::vector<Deviation>& channel : channels)
+        stream << fmt::format(",{:.17g}", channel[static_cast<std::size_t>(i)].value);
+      stream << '\n';
+    }
+  }
+  stream.flush();
+  return static_cast<bool>(stream);
+}
+
 }  // namespace
 
 void write_irregularities(const std::string& file, const Irregularities& irregularities,
@@ -163,21 +191,7 @@ void write_irregularities(const std::string& file, const Irregularities& irregul
     throw InputError(
         fmt::format("irregularities over {:g} m cannot be written each {:g} m", length, step),
         "give a length and a step above 0, and fewer than 1e8 rows");
-  std::ofstream stream(file);
-  stream
-      << "# deviations of a track, m: both rails' mean up and to the left, left above right rail, apart\ns";
-  for (int k = 0; k < kChannels; ++k) stream << ',' << channel_name(static_cast<Channel>(k));
-  stream << '\n';
-  const int n = std::max(1, static_cast<int>(std::ceil(length / step - 1e-9)));
-  for (int i = 0; i <= n; ++i) {
-    const double s = length * i / n;
-    stream << fmt::format("{:.17g}", s);
-    for (int k = 0; k < kChannels; ++k)
-      stream << fmt::format(",{:.17g}", irregularities.at(static_cast<Channel>(k), s).value);
-    stream << '\n';
-  }
-  stream.flush();
-  if (!stream)
+  if (!write_rows(file, irregularities, length, step))
     throw InputError(
         fmt::format("cannot write the irregularities {}: {}", file, std::strerror(errno)),
         "check its folder and its permissions");

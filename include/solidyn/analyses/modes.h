@@ -18,7 +18,9 @@ struct Mode {
   Kind kind = Kind::oscillation;
   std::complex<double> s;  ///< 1/s; imag >= 0
   Eigen::VectorXcd shape;  ///< [n_x] in the increments x of the linearisation
-  double residual = 0.0;   ///< how far it misses its equation, of the terms; 0 where it is exact
+  /// Relative error of s by how far the mode misses its equation; of s = 0 relative to the lowest
+  /// of the others. 0 where it is exact.
+  double residual = 0.0;
 
   double frequency() const { return s.imag() / (2.0 * M_PI); }             ///< damped, Hz
   double natural_frequency() const { return std::abs(s) / (2.0 * M_PI); }  ///< Hz

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "solidyn/forces/runs_on_track.h"
 #include "solidyn/system/linearisation.h"
@@ -47,6 +48,48 @@ std::optional<system::Carriage> find_carriage(const system::System& system,
 double departure(const system::System& system, const forces::Wheelsets& wheelsets,
                  const system::Carriage& carriage, const system::State& state,
                  const system::Linearisation& l);
+
+/// The state a little further along the track, if the vehicle stands still in the axes of its
+/// carriage and wheelsets turn in them, and what is carried along to there. Loads and drives are
+/// those of the present time.
+class FurtherAlong {
+ public:
+  /// @pre System::update() of the state; wheelsets is not empty
+  FurtherAlong(const system::System& system, const forces::Wheelsets& wheelsets,
+               const system::Carriage& carriage, const system::State& state);
+
+  const system::State& state() const { return state_; }
+  double distance() const { return distance_; }  ///< m along the track
+  /// Generalised forces that turn with the carriage: forces in W, torques in the axes that bodies
+  /// have further along. [n_v x n]
+  Eigen::MatrixXd carried(const Eigen::MatrixXd& Q) const;
+
+ private:
+  struct Turn {
+    int at;
+    Eigen::Matrix3d of_forces, of_torques;
+  };
+  system::State state_;
+  double distance_ = 0.0;
+  std::vector<Turn> turns_;
+};
+
+/// A force that is not carried along with the vehicle.
+struct ChangingForce {
+  std::string name;
+  double change = 0.0;    ///< N, moments by the characteristic length
+  double distance = 0.0;  ///< m, on which it does
+};
+
+/// The force that changes most, as the vehicle sees it, while it runs on as it does: such as
+/// springs to the ground, and bushings with moments on wheelsets that turn. Empty where all are
+/// constant, as in steady running. Wheels on irregular rails further along are left out.
+/// @pre System::update() of the state. Leaves the system there. Proved by
+/// tests/programs/railway_steady.py
+std::optional<ChangingForce> find_changing_force(system::System& system,
+                                                 const forces::Wheelsets& wheelsets,
+                                                 const system::Carriage& carriage,
+                                                 const system::State& state);
 
 /// "the left wheel of `wheels_1`, ...": all wheels that do not touch their rails; empty otherwise.
 /// @pre System::update() of the state

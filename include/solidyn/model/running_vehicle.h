@@ -1,4 +1,6 @@
 #pragma once
+#include <mpi.h>
+
 #include <string>
 
 #include "solidyn/forces/runs_on_track.h"
@@ -16,7 +18,7 @@ RunningVehicle running_vehicle(const ModelDescription& model, const system::Syst
 
 /// The realisation of the track's irregularities, where the file asks for it
 /// (`track.irregularities.write`), as a table that `track.irregularities.file` reads.
-/// @throws base::InputError where it cannot be written
-void write_irregularities(const ModelDescription& model, const std::string& file);
+/// Collective. @throws base::InputError where it cannot be written
+void write_irregularities(MPI_Comm comm, const ModelDescription& model, const std::string& file);
 
 }  // namespace solidyn::model

@@ -44,8 +44,8 @@ class WaveSum {
   WaveSum(const Spectrum& spectrum, double shortest, double longest,
           const std::vector<double>& phases);
   Deviation at(double s) const;
-  /// The same at n places from s = 0 on, much faster. @param step m
-  std::vector<Deviation> samples(double step, std::size_t n) const;
+  /// The same at n places from `from` on, much faster. @param step, from  m
+  std::vector<Deviation> samples(double step, std::size_t n, double from = 0.0) const;
   /// The mean square over a common period, whatever the phases.
   double variance() const;
   /// After so many metres the sum repeats, up to phases.
@@ -72,6 +72,8 @@ struct SynthesisOptions {
 class Irregularities {
  public:
   using Function = std::function<Deviation(double)>;
+  /// The same at n places from `from` on, `step` apart.
+  using Sampler = std::function<std::vector<Deviation>(double step, std::size_t n, double from)>;
   /// None.
   Irregularities() = default;
   /// @param functions  by channel, an empty one is zero  @param fade_in m: a quintic step over
@@ -79,14 +81,22 @@ class Irregularities {
   Irregularities(std::array<Function, kChannels> functions, double fade_in);
   /// None before s = `from`, m, where the fade-in begins. Without a fade-in they begin by a jump.
   void begin_at(double from) { from_ = from; }
+  /// A faster way to many places than the function of the channel, with the same values.
+  void set_sampler(Channel channel, Sampler sampler) { samplers_[channel] = std::move(sampler); }
 
   Deviation at(Channel channel, double s) const;
+  /// The same at n places from `from` on. @param step, from  m
+  std::vector<Deviation> samples(Channel channel, double step, std::size_t n, double from) const;
   /// Of one rail, up and to the left: mean and half of cross level and gauge.
   Deviation vertical(bool is_left, double s) const;
   Deviation lateral(bool is_left, double s) const;
 
  private:
+  // With the fade-in.
+  Deviation grown(double s, const Deviation& whole) const;
+
   std::array<Function, kChannels> functions_;
+  std::array<Sampler, kChannels> samplers_;
   double fade_in_ = 0.0, from_ = 0.0;
 };
 

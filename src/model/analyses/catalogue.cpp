@@ -99,7 +99,7 @@ std::vector<AnalysisDescription> read_analyses(const TableView& file, const Scop
         analyses.push_back(type.read(view.table(type.word), scope));
         break;  // of two of them there is a complaint
       }
-  check_linear_analyses(analyses, file.report());
+  check_linear_analyses(analyses, scope.names.has_track, file.report());
   check_sequences(analyses, file.report());
   return analyses;
 }

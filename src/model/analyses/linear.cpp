@@ -142,7 +142,8 @@ void refuse_full_meshes(const TableView& view, const ModelDescription& model) {
               body->name));
 }
 
-void check_linear_analyses(const std::vector<AnalysisDescription>& analyses, Report& report) {
+void check_linear_analyses(const std::vector<AnalysisDescription>& analyses, bool has_track,
+                           Report& report) {
   const DynamicsDescription* dynamics = nullptr;
   for (const AnalysisDescription& analysis : analyses)
     if (const auto* found = std::get_if<DynamicsDescription>(&analysis)) dynamics = found;
@@ -150,6 +151,11 @@ void check_linear_analyses(const std::vector<AnalysisDescription>& analyses, Rep
   for (const AnalysisDescription& analysis : analyses) {
     const LinearDescription* linear = find_linear(analysis);
     if (!linear) continue;
+    if (linear->axes == LinearAxes::track && !has_track)
+      report.error(
+          linear->where,
+          fmt::format("`{}` has  axes: track,  and the model has no track", name(analysis)),
+          "leave `axes` out, or give a `track` with wheelsets (`wheel_rail`) on it");
     for (const AnalysisDescription* other : seen)
       if (other->index() == analysis.index())
         report.error(

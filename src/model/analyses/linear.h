@@ -13,6 +13,7 @@ Fields<TransferDescription> transfer_fields();
 void refuse_full_meshes(const TableView& view, const ModelDescription& model);
 
 /// Checks that need the whole list of analyses.
-void check_linear_analyses(const std::vector<AnalysisDescription>& analyses, Report& report);
+void check_linear_analyses(const std::vector<AnalysisDescription>& analyses, bool has_track,
+                           Report& report);
 
 }  // namespace solidyn::model

@@ -3,6 +3,7 @@
 #include "model/analyses/read_table.h"
 #include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
+#include "model/bodies/rigid_entry.h"
 #include "model/forces/force_places.h"
 #include "model/forces/springs.h"
 #include "model/track/rail_track.h"
@@ -49,7 +50,9 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
 
  private:
   void check_friction(const TableView& view) const;
+  void check_rolling_inertia(const TableView& view, const Scope& scope) const;
   void check_start(const Builder& builder, double s) const;
+  void refuse_the_same_axle(const Builder& builder) const;
 };
 
 void read_cells(WheelRailEntry& entry, const TableView& view, const Scope&) {
@@ -270,12 +273,30 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
             "{} has no effect: the place turns with the wheels, and its body's inertia does",
             view.path("rolling_inertia")),
         "remove it, or choose  spin: rolling");
+  else
+    check_rolling_inertia(view, scope);
   if (!wheel || !track) return;
   try {
     railway::make_wheelset_on_track(*wheel, dimensions, *track->rail, track->placement);
   } catch (const base::InputError& error) {
     report_all(error, view, "wheel");
   }
+}
+
+// What turns is a part of a rigid body, or fixed to it.
+void WheelRailEntry::check_rolling_inertia(const TableView& view, const Scope& scope) const {
+  const auto* body = dynamic_cast<const RigidEntry*>(scope.model.find_body(at.body));
+  if (!body || body->inertia.isZero(0.0)) return;
+  constexpr double kAsWritten = 1.0 + 1e-6;
+  const double moment = at.kind == PlaceDescription::Kind::body
+                            ? body->inertia(1, 1)
+                            : 0.5 * body->inertia.trace();  // the most about any axis
+  if (rolling_inertia > kAsWritten * moment)
+    view.report().warning(
+        view.where("rolling_inertia"),
+        fmt::format("{} is {:g} kg m^2, and `{}` has at most {:g} kg m^2 about its axle",
+                    view.path("rolling_inertia"), rolling_inertia, at.body, moment),
+        "give the moment of inertia of what turns, which the body has too");
 }
 
 // At the points of a table, the extremes of lines, and between them, where curves leave the range.
@@ -329,6 +350,7 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
         where);
   }
   check_start(builder, s);
+  refuse_the_same_axle(builder);
   WheelRailOptions options;
   const auto contact = std::make_shared<const RailOverlap>(
       *wheel, dimensions, railway::RailHead(*track->rail, track->placement), material, patch);
@@ -358,6 +380,23 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   refuse_force_within(*this, A, B, builder);
   return std::make_unique<WheelRailForce>(name, builder.built.system.link(A, B), track->track,
                                           std::move(options), rails, wheelset, s);
+}
+
+// Under another name of the place: check_wheelsets() finds the same one.
+void WheelRailEntry::refuse_the_same_axle(const Builder& builder) const {
+  for (const auto& force : builder.model.forces) {
+    if (force.get() == this) return;
+    const auto* other = dynamic_cast<const WheelRailEntry*>(force.get());
+    if (!other || other->at.body != at.body) continue;
+    const double distance =
+        (builder.places.position(at) - builder.places.position(other->at)).norm();
+    if (distance < dimensions.radius)
+      throw base::InputError(
+          fmt::format(
+              "forces.{}.at: {} and {}, where the wheels of `{}` are, are {:.3g} m apart, less than a wheel's radius",
+              name, at.text(), other->at.text(), other->name, distance),
+          "remove one of the two forces: each carries the whole load", where);
+  }
 }
 
 void WheelRailEntry::check_start(const Builder& builder, double s) const {

@@ -237,44 +237,4 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
   return result->track && result->rail ? result : nullptr;
 }
 
-bool has_wheelsets(const ModelDescription& model) {
-  return std::any_of(model.forces.begin(), model.forces.end(),
-                     [](const auto& force) { return force->type == "wheel_rail"; });
-}
-
-void check_wheelsets(const TableView& file, const ModelDescription& model) {
-  const auto is_same = [](const PlaceDescription& a, const PlaceDescription& b) {
-    return a.body == b.body && a.text() == b.text();
-  };
-  std::vector<const ForceEntry*> before;
-  for (const auto& force : model.forces) {
-    if (force->type != "wheel_rail") continue;
-    // The rails' body, where there is one, and the wheelset.
-    const std::vector<PlaceDescription> places = force->places();
-    for (const ForceEntry* other : before) {
-      const std::vector<PlaceDescription> its = other->places();
-      if (is_same(its.back(), places.back()))
-        file.report().error(force->where,
-                            fmt::format("forces.{}.at: the wheels of `{}` are on {} already",
-                                        force->name, other->name, places.back().text()),
-                            "remove one of the two forces: each carries the whole load");
-      if (its.size() == 2 && places.size() == 2 && its.front().body == places.front().body)
-        file.report().error(
-            force->where,
-            fmt::format("forces.{}.rails_on: the rails under `{}` move with {} already",
-                        force->name, other->name, places.front().text()),
-            "give each wheelset a body of its own: it goes along the track with its wheelset");
-    }
-    before.push_back(force.get());
-  }
-}
-
-void check_track_is_used(const TableView& file, const ModelDescription& model) {
-  // With a running speed it is an error: check_running_speed().
-  if (!model.track || model.track->running_speed != 0.0 || has_wheelsets(model)) return;
-  file.report().warning(model.track->where,
-                        "track has no effect: no force of type `wheel_rail` is on it",
-                        "add one for each wheelset, or remove the track");
-}
-
 }  // namespace solidyn::model

@@ -4,6 +4,9 @@
 
 #include "model/bodies/body_entry.h"
 #include "model/track/rail_track.h"
+#include "solidyn/base/atomic_file.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
 
 namespace solidyn::model {
 
@@ -17,12 +20,18 @@ RunningVehicle running_vehicle(const ModelDescription& model, const system::Syst
   return vehicle;
 }
 
-void write_irregularities(const ModelDescription& model, const std::string& file) {
+void write_irregularities(MPI_Comm comm, const ModelDescription& model, const std::string& file) {
   if (!model.track || !model.track->writes_irregularities) return;
+  base::log_info("writing {}", file);
   constexpr double kRowsOfShortest = 20.0;  // of the shortest wave: splines follow it to 1e-4
   const wheel_rail::RailTrack& track = *model.track->track;
-  track::write_irregularities(file, track.irregularities, track.alignment.length(),
-                              model.track->shortest_wavelength / kRowsOfShortest);
+  base::write_beside_and_replace(comm, file, [&](const std::string& temporary) {
+    base::run_together(comm, [&] {
+      if (base::rank(comm) == 0)
+        track::write_irregularities(temporary, track.irregularities, track.alignment.length(),
+                                    model.track->shortest_wavelength / kRowsOfShortest);
+    });
+  });
 }
 
 // Steady running is found from an equilibrium, at one instant.

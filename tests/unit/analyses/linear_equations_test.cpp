@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <complex>
 
+#include "analyses/missed_equation.h"
 #include "analyses/mode_shapes.h"
 #include "analyses/row_space.h"
 #include "analyses/zero_eigenvalues.h"
@@ -296,21 +297,27 @@ TEST(Complement, AndBasisSpanTheWholeSpace) {
   }
 }
 
-// A free mass is a chain of two zeros, a braked one a zero and a decay, beside an oscillator that
-// keeps every digit.
-TEST(ChainsOfZeros, AreTakenOffAndNamed) {
+// M, D, K without constraints, measured as they are.
+Linearisation linear_system(const MatrixXd& M, const MatrixXd& D, const MatrixXd& K) {
   Linearisation l;
-  const Index n = 3;
-  MatrixXd M = MatrixXd::Zero(n, n), D = M, K = M;
-  M.diagonal() << 1e6, 2.0, 1e-3;
-  D(1, 1) = 8.0;
-  K(2, 2) = 1e7;
+  const Index n = M.rows();
   l.M = M.sparseView();
   l.D = D.sparseView();
   l.K = K.sparseView();
   l.B = Linearisation::Matrix(n, 0);
   l.G = l.dG = l.ddG = l.E = Linearisation::Matrix(0, n);
   l.weights = VectorXd::Ones(n);
+  return l;
+}
+
+// A free mass is a chain of two zeros, a braked one a zero and a decay, beside an oscillator that
+// keeps every digit.
+TEST(ChainsOfZeros, AreTakenOffAndNamed) {
+  MatrixXd M = MatrixXd::Zero(3, 3), D = M, K = M;
+  M.diagonal() << 1e6, 2.0, 1e-3;
+  D(1, 1) = 8.0;
+  K(2, 2) = 1e7;
+  const Linearisation l = linear_system(M, D, K);
   const std::vector<Mode> modes = find_modes(l, make_minimal_coordinates(l), 10);
   ASSERT_EQ(modes.size(), 4U);
   EXPECT_EQ(modes[0].kind, Mode::Kind::rigid);
@@ -320,6 +327,48 @@ TEST(ChainsOfZeros, AreTakenOffAndNamed) {
   EXPECT_EQ(modes[3].kind, Mode::Kind::oscillation);
   EXPECT_NEAR(modes[3].s.imag(), 1e5, 1e-7);
   EXPECT_NEAR(std::abs(modes[0].shape[0]), 1e-3, 1e-12);  // modal mass 1
+}
+
+// Rows whose entries are known to a part of the mass only, as where constraints turn, do not make
+// other directions zeros: the soft ones beside them stay, with as many digits as the matrices have.
+TEST(ChainsOfZeros, LeaveWhatIsSoftBesideUncertainEntries) {
+  Generator generator(5);
+  MatrixXd M = MatrixXd::Zero(6, 6), D = M, K = M;
+  M.diagonal() << 2e3, 1e3, 1e3, 1e2, 1.0, 1e3;
+  D.diagonal() << 0.0, 1e5, 1e5, 30.0, 1e-2, 1e4;
+  K.diagonal() << 0.0, 0.0, 3e6, 1e2, 1e1, 1e9;
+  const MatrixXd mixed = orthonormal(random_columns(generator, 6, 6));
+  const auto turned = [&](const MatrixXd& m) { return MatrixXd(mixed.transpose() * m * mixed); };
+  const Linearisation l = linear_system(turned(M), turned(D), turned(K));
+  MinimalCoordinates m = make_minimal_coordinates(l);
+  m.K_error.array() += 1e-6 * M.maxCoeff();
+  m.D_error.array() += 1e-9 * M.maxCoeff();
+  for (const double rate : {1e3, 1.0, 1e-2}) {
+    const WithoutZeros pencil(m, rate);
+    EXPECT_EQ(pencil.rigid().cols(), 1) << rate;
+    EXPECT_EQ(pencil.neutral().cols(), 1) << rate;
+    EXPECT_EQ(pencil.n_zeros(), 3) << rate;
+  }
+}
+
+// The relative error of s, of a pair that is right and of ones that are not.
+TEST(MissedEquation, IsTheErrorOfTheEigenvalue) {
+  Generator generator(7);
+  const MatrixXd M = random_positive(generator, 4), D = random_positive(generator, 4),
+                 K = 1e4 * random_positive(generator, 4);
+  const Linearisation l = linear_system(M, D, K);
+  const MinimalCoordinates m = make_minimal_coordinates(l);
+  const std::vector<Mode> modes = find_modes(l, m, 4);
+  ASSERT_FALSE(modes.empty());
+  const MissedEquation missed(m, 0.5 * std::abs(modes[0].s));
+  for (const Mode& mode : modes) {
+    const VectorXcd y = m.Y.cast<Complex>() * mode.shape;
+    EXPECT_LT(mode.residual, 1e-12);
+    EXPECT_LT(missed.by(mode.s, y), 1e-12);
+    const double error = missed.by(mode.s * (1.0 + 1e-4), y);
+    EXPECT_GT(error, 3e-5);
+    EXPECT_LT(error, 1e-3);
+  }
 }
 
 }  // namespace

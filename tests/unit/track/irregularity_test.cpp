@@ -211,6 +211,24 @@ TEST(Irregularities, OfLongTracksTakeNoTimeAtTheStart) {
 }
 
 // Blocks of waves, the last one not full, and turns that are renewed.
+// Of channels that have a table and of those that are too long for one, with their beginning.
+TEST(Irregularities, SamplesAreTheirValues) {
+  for (const int n_waves : {100, 100000}) {
+    SynthesisOptions o = options();
+    o.n_waves = n_waves;
+    Irregularities all = synthesise(erri_low(), o, n_waves == 100 ? 300.0 : 1e6);
+    all.begin_at(30.0);
+    const std::vector<Deviation> samples = all.samples(kLateral, 0.37, 60, 25.0);
+    for (const std::size_t i : {0u, 20u, 59u}) {
+      const Deviation at = all.at(kLateral, 25.0 + 0.37 * static_cast<double>(i));
+      EXPECT_NEAR(samples[i].value, at.value, 1e-13) << n_waves << ' ' << i;
+      EXPECT_NEAR(samples[i].second, at.second, 1e-12) << n_waves << ' ' << i;
+    }
+    EXPECT_EQ(samples[0].value, 0.0);
+    EXPECT_NE(samples[20].value, 0.0);
+  }
+}
+
 TEST(WaveSum, SamplesAreItsValues) {
   const WaveSum sum(*erri_low()[kVertical], 3.0, 70.0, random_phases(3, kVertical, 150));
   const std::vector<Deviation> samples = sum.samples(0.1, 3000);

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solidyn/analyses/steady_running.h"
+#include "solidyn/base/error.h"
+#include "solidyn/math/rotation.h"
+#include "solidyn/system/scales.h"
+
+namespace solidyn::analyses {
+namespace {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using forces::Wheelsets;
+using system::State;
+using system::System;
+
+// m along the track, and rad that a wheelset turns at most: springs show what they do, and their
+// angles stay angles.
+constexpr double kFurther = 0.25, kTurn = 0.5;
+// Of the largest force on the vehicle; what moves with it exactly leaves 1e-9.
+constexpr double kConstantForce = 1e-7;
+
+double time_to_run(const System& system, const Wheelsets& wheelsets,
+                   const system::Carriage& carriage) {
+  double rate = std::numeric_limits<double>::min();
+  for (const forces::RunsOnTrack* wheelset : wheelsets) {
+    const bodies::BodyState& s = system.kinematics().bodies[wheelset->wheelset()];
+    rate = std::max(
+        {rate, s.v_WB().norm() / kFurther, (s.R_WB * s.w_WB_B() - carriage.w_W).norm() / kTurn});
+  }
+  return 1.0 / rate;
+}
+
+Matrix3d orientation_of(const State& state, int q) {
+  return Eigen::Quaterniond(state.q[q + 3], state.q[q + 4], state.q[q + 5], state.q[q + 6])
+      .toRotationMatrix();
+}
+
+// Q of one force on all unknowns, its parts included. [n_v]
+VectorXd generalised_force(const System& system, const forces::Force& force, double t) {
+  VectorXd all = VectorXd::Zero(system.layout().n_velocities());
+  const auto add = [&](const forces::Force& part) {
+    const std::vector<int> columns = system.layout().velocity_indices(part.bodies());
+    VectorXd r = VectorXd::Zero(static_cast<Eigen::Index>(columns.size()));
+    part.add_residual(system.kinematics(), t, r);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      all[columns[i]] -= r[static_cast<Eigen::Index>(i)];
+  };
+  if (!force.has_parts()) add(force);
+  for (const forces::Force* part : force.parts()) add(*part);
+  return all;
+}
+
+// The largest on a body of the carriage, moments by the length. N
+double size_of(const System& system, const system::Carriage& carriage, const VectorXd& Q,
+               double length) {
+  double largest = 0.0;
+  for (const bodies::BodyIndex b : carriage.bodies) {
+    if (system.body(b).n_rigid() == 0) continue;
+    const int at = system.layout().velocity_offset(b);
+    largest = std::max({largest, Q.segment<3>(at).norm(), Q.segment<3>(at + 3).norm() / length});
+  }
+  return largest;
+}
+
+bool is_irregular_there(const Wheelsets& wheelsets, const forces::Force& force,
+                        const bodies::Kinematics& kinematics) {
+  return std::any_of(wheelsets.begin(), wheelsets.end(), [&](const forces::RunsOnTrack* wheelset) {
+    return &wheelset->force() == &force && wheelset->running_motion(kinematics, 1.0).is_irregular;
+  });
+}
+
+}  // namespace
+
+FurtherAlong::FurtherAlong(const System& system, const Wheelsets& wheelsets,
+                           const system::Carriage& carriage, const State& state) {
+  const double time = time_to_run(system, wheelsets, carriage);
+  state_ = system::carried_along(system, state, carriage, time);
+  state_.t = state.t;  // loads and drives as they are now
+  distance_ = time * system.kinematics().bodies[wheelsets[0]->wheelset()].v_WB().norm();
+  for (const bodies::BodyIndex b : system.bodies()) {
+    if (system.body(b).n_rigid() == 0) continue;
+    const int q = system.layout().configuration_offset(b);
+    const Matrix3d turn = carriage.bodies.count(b) > 0 ? math::exp_rotation(time * carriage.w_W)
+                                                       : Matrix3d(Matrix3d::Identity());
+    turns_.push_back({system.layout().velocity_offset(b), turn,
+                      orientation_of(state_, q).transpose() * turn * orientation_of(state, q)});
+  }
+}
+
+MatrixXd FurtherAlong::carried(const MatrixXd& Q) const {
+  MatrixXd carried = Q;
+  for (const Turn& turn : turns_) {
+    carried.middleRows<3>(turn.at) = turn.of_forces * Q.middleRows<3>(turn.at);
+    carried.middleRows<3>(turn.at + 3) = turn.of_torques * Q.middleRows<3>(turn.at + 3);
+  }
+  return carried;
+}
+
+std::optional<ChangingForce> find_changing_force(System& system, const Wheelsets& wheelsets,
+                                                 const system::Carriage& carriage,
+                                                 const State& state) {
+  const double length = characteristic_length(system);
+  const FurtherAlong further(system, wheelsets, carriage, state);
+  std::vector<VectorXd> expected;
+  double largest = 0.0;
+  for (const forces::ForceIndex i : system.forces()) {
+    const VectorXd Q = generalised_force(system, system.force(i), state.t);
+    largest = std::max(largest, size_of(system, carriage, Q, length));
+    expected.emplace_back(further.carried(Q));
+  }
+  system.update(further.state());
+  std::optional<ChangingForce> found;
+  for (const forces::ForceIndex i : system.forces()) {
+    const forces::Force& force = system.force(i);
+    if (is_irregular_there(wheelsets, force, system.kinematics())) continue;
+    double change = std::numeric_limits<double>::infinity();
+    try {
+      const VectorXd Q = generalised_force(system, force, state.t);
+      change = size_of(system, carriage, Q - expected[static_cast<std::size_t>(i.value())], length);
+    } catch (const base::ComputationError&) {
+      // There is no such force there: it changes.
+    }
+    if (change > kConstantForce * largest && (!found || change > found->change))
+      found = ChangingForce{force.name(), change, further.distance()};
+  }
+  system.update(state);
+  return found;
+}
+
+}  // namespace solidyn::analyses

@@ -1,0 +1,119 @@
+"""What runs steadily on the track and what does not: modes with parts on wheelsets that turn, forces that are not carried along, axes of linear analyses, irregularities that are written and read again.
+
+    railway_steady.py --solidyn build/bin/solidyn --mpiexec mpirun
+"""
+import csv
+import pathlib
+import re
+import tempfile
+
+from support import EXAMPLES, History, Program, largest_difference, parsed_arguments
+
+# The bogie with wheelsets that turn, springs at their axles, and a law of creep that has derivatives.
+BOGIE = re.sub(r"analyses:.*", "", (EXAMPLES / "railway" / "bogie.yaml").read_text(), flags=re.DOTALL) \
+    .replace("creep: polach, spin: rolling, rolling_inertia: 112", "creep: linear, spin: frame").replace(", 0.46], stiffness", ", 0.4598], stiffness")
+FRONT = "  front: {type: rigid, mass: 1813, inertia: [1120, 112, 1120]"
+BOX = "  box: {type: rigid, mass: 100, inertia: [3, 6, 3], pose: {position: [11.28, 0, 0.4598]}}\n"
+SPRINGS = "stiffness: [=kx, =ky, =kz, 0, 0, 0]"
+
+
+def with_joint(joint):
+    assert FRONT in BOGIE
+    return BOGIE.replace(FRONT, BOX + FRONT).replace("loads:\n", f"joints:\n  joint: {{{joint}, at: [11.28, 0, 0.4598]}}\nloads:\n", 1)
+
+
+def run(arguments, folder, name, text, *analyses, options=(), ranks=1):
+    model = folder / f"{name}.yaml"
+    model.write_text(text + "analyses:\n" + "".join(f"  - {a}\n" for a in analyses))
+    done = Program(arguments, ranks).done("run", model, "-o", folder / name, *options)
+    return done.stdout + done.stderr
+
+
+def eigenvalues(folder):
+    """That are not zero, and the number of those that are."""
+    with open(folder / "modes.csv") as file:
+        rows = [row for row in csv.reader(file) if not row[0].startswith("#")]
+    kind, real, imaginary = (rows[0].index(name) for name in ("kind", "real", "imaginary"))
+    found = [complex(float(row[real]), float(row[imaginary])) for row in rows[1:] if row[kind] in ("oscillation", "aperiodic")]
+    return found, len(rows) - 1 - len(found)
+
+
+def check_parts_on_wheelsets(arguments, folder):
+    """A box about the front axle, on a bearing or fixed, changes modes as its mass and inertia do in the wheelset."""
+    for joint, inertia, more_zeros in (("type: revolute, between: [front, box], axis: [0, 1, 0]", 112, 1), ("type: revolute, between: [box, front], axis: [0, 1, 0]", 112, 1),
+                                       ("type: fixed, between: [front, box]", 118, 0)):
+        one_body = BOGIE.replace(FRONT, f"  front: {{type: rigid, mass: 1913, inertia: [1123, {inertia}, 1123]")
+        for speed in (30, 90):
+            options = ("--set", f"parameters.speed={speed}")
+            log = run(arguments, folder, "jointed", with_joint(joint), "statics: {}", "modes: {count: 40}", options=options)
+            run(arguments, folder, "one_body", one_body, "statics: {}", "modes: {count: 40}", options=options)
+            (found, zeros), (expected, few_zeros) = eigenvalues(folder / "jointed"), eigenvalues(folder / "one_body")
+            assert len(found) == len(expected) and zeros == few_zeros + more_zeros, (joint, speed, found, expected)
+            worst = max(min(abs(s - other) for other in found) / abs(s) for s in expected)
+            assert worst < 1e-6 and "warning: modes" not in log, (joint, speed, worst, log)
+            assert any(s.real > 6.0 for s in found) == (speed == 90), found
+    print(f"parts on wheelsets that turn: eigenvalues to {worst:.1e}")
+
+
+def check_what_changes(arguments, folder):
+    """Forces that are not carried along are named, by statics and by modes; without them there is no word."""
+    rope = "  rope: {type: spring_damper, between: [ground, frame], at_first: [10, 5, 0.6], at_second: [10, 0, 0.6], stiffness: 1e6, free_length: 5}\n"
+    for text, name in ((BOGIE, None), (BOGIE.replace("forces:\n", "forces:\n" + rope), "rope"), (BOGIE.replace(SPRINGS, "stiffness: [=kx, =ky, =kz, 1e5, 1e4, 1e5]"), "spring_"),
+                       (BOGIE.replace(SPRINGS, "stiffness: [=kx, =ky, =kz, 0, 10, 0]"), "spring_"), (BOGIE.replace(", 0.4598], stiffness", ", 0.56], stiffness"), "spring_")):
+        log = run(arguments, folder, "changing", text, "statics: {}", "modes: {count: 3}")
+        for analysis in ("statics", "modes"):
+            assert (f"{analysis}: the vehicle does not run steadily: the force of `{name}" in log) == (name is not None), log
+    print("forces that are not carried along are named")
+
+
+def check_friction(arguments, folder):
+    """Friction that changes under the vehicle is warned of, in front of it it is not."""
+    for table, is_warned in (("[[11, 0.3], [11.5, 0.1], [20, 0.1]]", True), ("[[0, 0.3], [13, 0.3], [14, 0.1]]", False)):
+        text = BOGIE.replace("radius: 0.46", f"radius: 0.46, friction_along: {{table: {table}}}")
+        log = run(arguments, folder, "friction", text, "statics: {}", "modes: {count: 3}")
+        assert ("changes under the vehicle" in log) == is_warned, log
+
+
+def check_axes(arguments, folder):
+    """World axes are the track's on a straight; where others were chosen, those of the track are advised. Inputs that do not turn with the vehicle are named."""
+    log = run(arguments, folder, "world", BOGIE, "statics: {}", "modes: {count: 3, axes: world}")
+    assert "warning" not in log, log
+    log = run(arguments, folder, "body", BOGIE, "statics: {}", "modes: {count: 3, axes: body}")
+    assert "take  axes: track" in log, log
+    curved = BOGIE.replace("[{length: 400}]", "[{length: 1}, {length: 399, curvature: 1.0e-4}]").replace("running_speed", "blend: 0.5\n  running_speed")
+    for plan, is_warned in ((BOGIE, False), (curved, True)):
+        log = run(arguments, folder, "inputs", plan, "statics: {}", "frequency_response: {frequencies: [3], inputs: [kick.force_y, car.force_z], outputs: [front_y]}")
+        assert ("the directions of `kick.force_y` do not turn with it" in log) == is_warned, log
+    print("axes and inputs of vehicles that run")
+
+
+def check_written_irregularities(arguments, folder):
+    """Read back they give the same motion; they are there before the motion is, so that a run that fails leaves them."""
+    rough = "  irregularities: {spectrum: erri_high, wavelengths: [3, 70], seed: 1, from: 14, fade_in: 5, write: true}\n"
+    text, dynamics = BOGIE.replace("track:\n", "track:\n" + rough), "dynamics: {duration: 0.4, step: 2.0e-3, rho_infinity: 0.8}"
+    run(arguments, folder, "written", text, "statics: {}", dynamics)
+    read = text.replace(rough, f"  irregularities: {{file: {folder}/written/irregularities.csv, from: 14, fade_in: 0}}\n")
+    run(arguments, folder, "read", read, "statics: {}", dynamics)
+    worst, column = largest_difference(History(folder / "written"), History(folder / "read"))
+    assert worst < 1e-3, (worst, column)
+    model = folder / "short.yaml"
+    model.write_text(text.replace("length: 400", "length: 24") + f"analyses:\n  - statics: {{}}\n  - {dynamics}\n")
+    failed = Program(arguments)("run", model, "-o", folder / "short")
+    rows = (folder / "short" / "irregularities.csv").read_text().splitlines()
+    assert failed.returncode == 3 and rows[-1].startswith("24,"), (failed.returncode, failed.stderr, rows[-1])
+    print(f"written irregularities, read back: the same motion to {worst:.1e}")
+
+
+def main():
+    arguments = parsed_arguments()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        check_parts_on_wheelsets(arguments, folder)
+        check_what_changes(arguments, folder)
+        check_friction(arguments, folder)
+        check_axes(arguments, folder)
+        check_written_irregularities(arguments, folder)
+
+
+if __name__ == "__main__":
+    main()
