@@ -28,6 +28,7 @@
 #include "solidyn/base/petsc.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/contact_start.h"
+#include "solidyn/model/running_vehicle.h"
 #include "solidyn/results/history.h"
 #include "solidyn/results/output_folder.h"
 #include "solidyn/results/progress.h"

@@ -321,7 +321,7 @@ double LinearRuns::unsteadiness(const LinearDescription& analysis, const State& 
 std::string LinearRuns::inputs_left_behind(const TransferDescription& analysis, const State& state,
                                            const Linearisation& l,
                                            const analyses::LinearInputs& inputs) {
-  constexpr double kSameDirection = 1e-3;
+  constexpr double kSameDirection = 1e-6;
   if (!carriage_ || inputs.force_names.empty()) return "";
   const analyses::FurtherAlong further(
       built_.system, model::running_vehicle(description_, built_.system).wheelsets, *carriage_,

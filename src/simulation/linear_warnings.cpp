@@ -122,7 +122,7 @@ bool warn_of_changing_force(const char* name, const forces::Wheelsets& wheelsets
 void warn_of_inputs_left_behind(const char* name, const std::string& inputs) {
   if (inputs.empty()) return;
   base::log_warning(
-      "{}: the vehicle turns while the directions of {} do not turn with it (an arc, or a wheelset that turns): the columns of these inputs hold for this instant only\n  give such a load  axes: frame  at a body that stands still in the vehicle's axes",
+      "{}: the vehicle turns while the directions of {} do not turn with it (an arc, or a wheelset that turns): the columns of these inputs hold for this instant only\n  give such a load  axes: body  at a body that stands still in the vehicle's axes",
       name, inputs);
 }
 

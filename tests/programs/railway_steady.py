@@ -63,6 +63,9 @@ def check_what_changes(arguments, folder):
         log = run(arguments, folder, "changing", text, "statics: {}", "modes: {count: 3}")
         for analysis in ("statics", "modes"):
             assert (f"{analysis}: the vehicle does not run steadily: the force of `{name}" in log) == (name is not None), log
+    text = BOGIE.replace("spin: frame", "spin: rolling, rolling_inertia: 120")
+    log = run(arguments, folder, "inertia", text, "statics: {}")
+    assert "forces.wheels_rear.rolling_inertia is 120 kg m^2, and `rear` has at most 112 kg m^2 about its axle" in log, log
     print("forces that are not carried along are named")
 
 
@@ -85,6 +88,24 @@ def check_axes(arguments, folder):
         log = run(arguments, folder, "inputs", plan, "statics: {}", "frequency_response: {frequencies: [3], inputs: [kick.force_y, car.force_z], outputs: [front_y]}")
         assert ("the directions of `kick.force_y` do not turn with it" in log) == is_warned, log
     print("axes and inputs of vehicles that run")
+
+
+def check_conicity(arguments, folder):
+    """Page G07: the critical speed falls with conicity."""
+    def real_part(conicity, speed):
+        text = BOGIE.replace("wheel: s1002", f"wheel: \"cone:{conicity}\"")
+        run(arguments, folder, "cone", text, "statics: {}", "modes: {count: 8}", options=("--set", f"parameters.speed={speed}"))
+        return max(s.real for s in eigenvalues(folder / "cone")[0] if s.imag > 1.0)
+
+    critical = []
+    for conicity in (0.1, 0.2, 0.3):
+        low, high = 60.0, 92.0
+        for _ in range(5):
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if real_part(conicity, middle) > 0.0 else (middle, high)
+        critical.append(0.5 * (low + high))
+    assert all(later < earlier - 1.0 for earlier, later in zip(critical, critical[1:])), critical  # to 0.5 m/s
+    print("critical speed by conicity:", ", ".join(f"{v:.1f}" for v in critical), "m/s")
 
 
 def check_written_irregularities(arguments, folder):
@@ -112,6 +133,7 @@ def main():
         check_what_changes(arguments, folder)
         check_friction(arguments, folder)
         check_axes(arguments, folder)
+        check_conicity(arguments, folder)
         check_written_irregularities(arguments, folder)
 
 
