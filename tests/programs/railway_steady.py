@@ -7,7 +7,7 @@ import pathlib
 import re
 import tempfile
 
-from support import EXAMPLES, History, Program, largest_difference, parsed_arguments
+from support import EXAMPLES, History, Program, parsed_arguments
 
 # The bogie with wheelsets that turn, springs at their axles, and a law of creep that has derivatives.
 BOGIE = re.sub(r"analyses:.*", "", (EXAMPLES / "railway" / "bogie.yaml").read_text(), flags=re.DOTALL) \
@@ -90,24 +90,6 @@ def check_axes(arguments, folder):
     print("axes and inputs of vehicles that run")
 
 
-def check_conicity(arguments, folder):
-    """Page G07: the critical speed falls with conicity."""
-    def real_part(conicity, speed):
-        text = BOGIE.replace("wheel: s1002", f"wheel: \"cone:{conicity}\"")
-        run(arguments, folder, "cone", text, "statics: {}", "modes: {count: 8}", options=("--set", f"parameters.speed={speed}"))
-        return max(s.real for s in eigenvalues(folder / "cone")[0] if s.imag > 1.0)
-
-    critical = []
-    for conicity in (0.1, 0.2, 0.3):
-        low, high = 60.0, 92.0
-        for _ in range(5):
-            middle = 0.5 * (low + high)
-            low, high = (low, middle) if real_part(conicity, middle) > 0.0 else (middle, high)
-        critical.append(0.5 * (low + high))
-    assert all(later < earlier - 1.0 for earlier, later in zip(critical, critical[1:])), critical  # to 0.5 m/s
-    print("critical speed by conicity:", ", ".join(f"{v:.1f}" for v in critical), "m/s")
-
-
 def check_written_irregularities(arguments, folder):
     """Read back they give the same motion; they are there before the motion is, so that a run that fails leaves them."""
     rough = "  irregularities: {spectrum: erri_high, wavelengths: [3, 70], seed: 1, from: 14, fade_in: 5, write: true}\n"
@@ -115,14 +97,17 @@ def check_written_irregularities(arguments, folder):
     run(arguments, folder, "written", text, "statics: {}", dynamics)
     read = text.replace(rough, f"  irregularities: {{file: {folder}/written/irregularities.csv, from: 14, fade_in: 0}}\n")
     run(arguments, folder, "read", read, "statics: {}", dynamics)
-    worst, column = largest_difference(History(folder / "written"), History(folder / "read"))
-    assert worst < 1e-3, (worst, column)
+    one, other = History(folder / "written"), History(folder / "read")
+    for column, most in (("front_y", 1e-4), ("rear_y", 1e-4), ("front_yaw", 1e-4), ("front_Q", 0.01)):  # Q has the spline's second derivatives
+        values = one.column(column)
+        worst = max(abs(a - b) for a, b in zip(values, other.column(column))) / (max(values) - min(values))
+        assert worst < most, (column, worst)
     model = folder / "short.yaml"
-    model.write_text(text.replace("length: 400", "length: 24") + f"analyses:\n  - statics: {{}}\n  - {dynamics}\n")
+    model.write_text(text.replace("length: 400", "length: 22") + f"analyses:\n  - statics: {{}}\n  - {dynamics}\n")
     failed = Program(arguments)("run", model, "-o", folder / "short")
     rows = (folder / "short" / "irregularities.csv").read_text().splitlines()
-    assert failed.returncode == 3 and rows[-1].startswith("24,"), (failed.returncode, failed.stderr, rows[-1])
-    print(f"written irregularities, read back: the same motion to {worst:.1e}")
+    assert failed.returncode == 3 and rows[-1].startswith("22,"), (failed.returncode, failed.stderr, rows[-1])
+    print(f"written irregularities, read back: the same motion, Q to {worst:.1e}")
 
 
 def main():
@@ -133,7 +118,6 @@ def main():
         check_what_changes(arguments, folder)
         check_friction(arguments, folder)
         check_axes(arguments, folder)
-        check_conicity(arguments, folder)
         check_written_irregularities(arguments, folder)
 
 
