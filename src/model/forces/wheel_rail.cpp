@@ -3,11 +3,11 @@
 #include "model/analyses/read_table.h"
 #include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
-#include "model/bodies/rigid_entry.h"
 #include "model/forces/force_places.h"
 #include "model/forces/springs.h"
 #include "model/track/rail_track.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/railway/wheelset_geometry.h"
 
 namespace solidyn::model {
@@ -50,7 +50,7 @@ struct WheelRailEntry final : ForceEntryOf<WheelRailEntry> {
 
  private:
   void check_friction(const TableView& view) const;
-  void check_rolling_inertia(const TableView& view, const Scope& scope) const;
+  void warn_of_rolling_inertia(const Builder& builder, bodies::FrameIndex wheelset) const;
   void check_start(const Builder& builder, double s) const;
   void refuse_the_same_axle(const Builder& builder) const;
 };
@@ -273,30 +273,12 @@ void WheelRailEntry::check(const TableView& view, const Scope& scope) {
             "{} has no effect: the place turns with the wheels, and its body's inertia does",
             view.path("rolling_inertia")),
         "remove it, or choose  spin: rolling");
-  else
-    check_rolling_inertia(view, scope);
   if (!wheel || !track) return;
   try {
     railway::make_wheelset_on_track(*wheel, dimensions, *track->rail, track->placement);
   } catch (const base::InputError& error) {
     report_all(error, view, "wheel");
   }
-}
-
-// What turns is a part of a rigid body, or fixed to it.
-void WheelRailEntry::check_rolling_inertia(const TableView& view, const Scope& scope) const {
-  const auto* body = dynamic_cast<const RigidEntry*>(scope.model.find_body(at.body));
-  if (!body || body->inertia.isZero(0.0)) return;
-  constexpr double kAsWritten = 1.0 + 1e-6;
-  const double moment = at.kind == PlaceDescription::Kind::body
-                            ? body->inertia(1, 1)
-                            : 0.5 * body->inertia.trace();  // the most about any axis
-  if (rolling_inertia > kAsWritten * moment)
-    view.report().warning(
-        view.where("rolling_inertia"),
-        fmt::format("{} is {:g} kg m^2, and `{}` has at most {:g} kg m^2 about its axle",
-                    view.path("rolling_inertia"), rolling_inertia, at.body, moment),
-        "give the moment of inertia of what turns, which the body has too");
 }
 
 // At the points of a table, the extremes of lines, and between them, where curves leave the range.
@@ -378,6 +360,7 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   const bodies::FrameIndex B =
       add_force_frame(*this, at, 1, p, builder.places.orientation(at), builder);
   refuse_force_within(*this, A, B, builder);
+  warn_of_rolling_inertia(builder, B);
   return std::make_unique<WheelRailForce>(name, builder.built.system.link(A, B), track->track,
                                           std::move(options), rails, wheelset, s);
 }
@@ -386,17 +369,38 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
 void WheelRailEntry::refuse_the_same_axle(const Builder& builder) const {
   for (const auto& force : builder.model.forces) {
     if (force.get() == this) return;
-    const auto* other = dynamic_cast<const WheelRailEntry*>(force.get());
-    if (!other || other->at.body != at.body) continue;
-    const double distance =
-        (builder.places.position(at) - builder.places.position(other->at)).norm();
+    if (force->type != type) continue;
+    const PlaceDescription other = force->places().back();
+    if (other.body != at.body) continue;
+    const double distance = (builder.places.position(at) - builder.places.position(other)).norm();
     if (distance < dimensions.radius)
       throw base::InputError(
           fmt::format(
               "forces.{}.at: {} and {}, where the wheels of `{}` are, are {:.3g} m apart, less than a wheel's radius",
-              name, at.text(), other->at.text(), other->name, distance),
+              name, at.text(), other.text(), force->name, distance),
           "remove one of the two forces: each carries the whole load", where);
   }
+}
+
+// What turns is a part of the body: its moment of inertia is twice the energy of turning by 1
+// rad/s.
+void WheelRailEntry::warn_of_rolling_inertia(const Builder& builder,
+                                             bodies::FrameIndex wheelset) const {
+  const bodies::Body& body = builder.built.system.body(builder.places.carrier_of_frame(wheelset));
+  if (rolling_inertia == 0.0 || body.n_rigid() == 0 || body.name() != at.body) return;
+  constexpr double kAsWritten = 1.0 + 1e-6;
+  const Eigen::VectorXd q_e = Eigen::VectorXd::Zero(body.n_velocities() - body.n_rigid());
+  Eigen::VectorXd v = Eigen::VectorXd::Zero(body.n_velocities());
+  v.segment<3>(3) = builder.model.find_body(at.body)->pose.rotation.conjugate() *
+                    builder.places.orientation(at).col(1);
+  bodies::BodyState turning;
+  new (&turning.q_e) Eigen::Map<const Eigen::VectorXd>(q_e.data(), q_e.size());
+  new (&turning.v) Eigen::Map<const Eigen::VectorXd>(v.data(), v.size());
+  const double moment = 2.0 * body.energy(turning, Eigen::Vector3d::Zero()).kinetic;
+  if (rolling_inertia > kAsWritten * moment)
+    base::log_warning(
+        "{}:{}: forces.{}.rolling_inertia is {:g} kg m^2, and `{}` has {:g} kg m^2 about its axle\n  give the moment of inertia of what turns, which the body has too",
+        where.file, where.line, name, rolling_inertia, at.body, moment);
 }
 
 void WheelRailEntry::check_start(const Builder& builder, double s) const {
