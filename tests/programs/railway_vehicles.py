@@ -111,7 +111,7 @@ sensors:
     peaks = [max(abs(value) for time, value in zip(t, w) if a < time < b) for a, b in zip(zeros, zeros[1:])]
     frequency = 0.5 * (len(zeros) - 1) / (zeros[-1] - zeros[0])
     decay = math.log(peaks[-1] / peaks[0]) / (0.5 * (len(peaks) - 1) / frequency)
-    assert len(peaks) >= 6 and abs(frequency / hunting[0] - 1) < 0.02 and abs(decay / hunting[1] - 1) < 0.2, (frequency, decay, hunting)
+    assert len(peaks) >= 6 and abs(frequency / hunting[0] - 1) < 0.003 and abs(decay / hunting[1] - 1) < 0.03, (frequency, decay, hunting)
     print(f"after a kick: {frequency:.4f} Hz, {decay:.4f} 1/s")
 
 
