@@ -15,7 +15,7 @@
 #include "solidyn/forces/set_valued.h"
 #include "solidyn/integrators/contact_assembly.h"
 #include "solidyn/integrators/contact_start.h"
-#include "solidyn/integrators/friction_power.h"
+#include "solidyn/integrators/set_valued_powers.h"
 #include "solidyn/system/closed_contacts.h"
 #include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/scales.h"
@@ -33,6 +33,11 @@ constexpr double kConsistent = 1e-12;
 constexpr double kNotKept = 1e-3;
 // Gaps that are to be closed, likewise.
 constexpr double kPenetrates = 1e-9;
+
+Eigen::VectorXd between(const Eigen::VectorXd& x, const Eigen::VectorXd& a,
+                        const Eigen::VectorXd& b) {
+  return x.cwiseMax(a.cwiseMin(b)).cwiseMin(a.cwiseMax(b));
+}
 
 // Regularised like redundant ones, the constraints would be missing from then on.
 void require_regular_start(system::System& system, const system::State& state,
@@ -174,8 +179,7 @@ void Dynamics::begin() {
       monitor_.islands.emplace_back();
       monitor_.islands.back().begin(energy);
     }
-  power_ = system_.external_powers(state_);
-  friction_power_ = integrators::friction_power(system_);
+  note_powers(system_.external_powers(state_));
   counted_until_ = state_.t;
   has_residual_ = false;
   observe();
@@ -200,8 +204,7 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   examine_constraints();
   take_formulation(keep_formulation(system_, state_, options_, redundancy_, before));
   stepper_->initialize(state_);
-  power_ = system_.external_powers(state_);
-  friction_power_ = integrators::friction_power(system_);
+  note_powers(system_.external_powers(state_));
   monitor_.energy = system_.energy(state_);
   counted_until_ = state_.t;
   work_before_.setConstant(1, monitor_.balance.work);
@@ -250,20 +253,24 @@ void Dynamics::count_work(const system::State& state) {
   // Dampers, and what drives against them, have done their work at once.
   if (const auto start = stepper_->corrected_start()) {
     gained = start->kinetic_energy;
-    power_ = start->power;
+    power_ = load_power_ = start->power;  // no contact is closed there
+    monitor_.contacts.work_of_loads += gained.sum();
   }
   integrators::ContactReport contacts = stepper_->take_contact_report();
   const Eigen::VectorXd& at_end = contacts.powers.size() > 0 ? contacts.powers : powers;
   // Between what the powers at both ends would have done: dampers may have taken all that there
   // was within a part of the step.
   if (contacts.euler_change.size() > 0)
-    gained += contacts.euler_change.cwiseMax(2.0 * half * power_.cwiseMin(at_end))
-                  .cwiseMin(2.0 * half * power_.cwiseMax(at_end));
+    gained += between(contacts.euler_change, 2.0 * half * power_, 2.0 * half * at_end);
   else
     gained += half * (power_ + at_end);
   if (contacts.euler_change.size() == 0 && contacts.ended_slip.size() > 0)
     gained += contacts.ended_slip;
-  if (has_set_valued_contacts_) count_friction(contacts, half);
+  if (has_set_valued_contacts_) {
+    if (contacts.loads.size() == 0)
+      contacts.loads = powers - integrators::set_valued_powers(system_).whole;
+    count_laws_and_loads(contacts, half);
+  }
   count_contacts(std::move(contacts), gained);
   const std::optional<Eigen::VectorXd> work = stepper_->work();
   const Eigen::VectorXd gross = 2.0 * half * turned_over(system_, state.t, powers);
@@ -276,7 +283,7 @@ void Dynamics::count_work(const system::State& state) {
     island.work = work ? work_before_[i] + (*work)[i] : island.work + gained[i];
     island.turned_over += gross[i];
   }
-  power_ = powers;
+  note_powers(powers);
   counted_until_ = state.t;
 }
 
@@ -289,13 +296,29 @@ void Dynamics::start_contacts() {
                  gained);
 }
 
-// By the rule that all powers are summed up by.
-void Dynamics::count_friction(const integrators::ContactReport& report, double half_step) {
-  monitor_.contacts.friction_loss +=
-      report.friction_loss.value_or(half_step * (friction_power_ + report.friction_power));
-  if (!report.friction_loss && report.ended_slip.size() > 0)
-    monitor_.contacts.friction_loss -= report.ended_slip.sum();
-  friction_power_ = integrators::friction_power(system_);
+// @param powers  of System::external_powers(), at the system's kinematics
+void Dynamics::note_powers(const Eigen::VectorXd& powers) {
+  power_ = powers;
+  if (!has_set_valued_contacts_) return;
+  const integrators::SetValuedPowers laws = integrators::set_valued_powers(system_);
+  load_power_ = powers - laws.whole;
+  friction_power_ = laws.friction;
+}
+
+// By the rule that all powers are summed up by, where the scheme has none of its own. What drives,
+// loads and dampers do, and surfaces that move, is counted apart from what set-valued laws do.
+void Dynamics::count_laws_and_loads(const integrators::ContactReport& report, double half_step) {
+  Eigen::VectorXd lost = report.friction_loss;
+  if (lost.size() == 0) {
+    lost = half_step * (friction_power_ + report.friction_power);
+    if (report.ended_slip.size() > 0) lost -= report.ended_slip;
+  }
+  Eigen::VectorXd done = half_step * (load_power_ + report.loads);
+  if (report.euler_change.size() > 0)
+    done = between(report.euler_change + lost, 2.0 * half_step * load_power_,
+                   2.0 * half_step * report.loads);
+  monitor_.contacts.friction_loss += lost.sum();
+  monitor_.contacts.work_of_loads += done.sum();
 }
 
 void Dynamics::note_gain(const Eigen::VectorXd& energy_change) {
@@ -332,6 +355,7 @@ void Dynamics::count_contacts(integrators::ContactReport report, Eigen::VectorXd
   if (report.energy_change.size() == 0) return;
   note_gain(report.energy_change.array() - std::max(0.0, report.work_of_drives));
   totals.energy_lost -= report.energy_change.sum() - report.work_of_drives;
+  totals.work_of_loads += report.work_of_drives;
   gained += report.energy_change;
 }
 

@@ -42,7 +42,8 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     : comm_(comm), name_(std::move(name)) {
   base::use_one_thread_per_rank();
   register_node_ordering();
-  const double factor_bytes = predict_factor_bytes(n_nodes), memory = total_memory(comm_);
+  const double factor_bytes = predict_factor_bytes(n_nodes, base::size(comm_)),
+               memory = total_memory(comm_);
   const std::string prefix = prefix_ = options_prefix(name_);
   const bool is_free_choice = !has_option(prefix, "-ksp_type") && !has_option(prefix, "-pc_type");
   const SolverChoice fitting = choose_solver(factor_bytes, memory);

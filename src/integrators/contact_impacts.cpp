@@ -7,6 +7,7 @@
 #include "integrators/contact_transitions.h"
 #include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
+#include "solidyn/integrators/set_valued_powers.h"
 #include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
@@ -100,6 +101,7 @@ void ContactTransitions::lean_on_contacts(const std::vector<int>& of, VectorXd& 
 void ContactTransitions::hit(State& s, const std::vector<int>& closing, const ContactStep& step,
                              Kind kind) {
   powers_ = system_.external_powers(s);
+  loads_ = powers_ - set_valued_powers(system_).whole;
   factorise_mass(s);
   satisfy_joints(s);
   VectorXd accelerations;

@@ -10,7 +10,7 @@
 #include "integrators/energies_of_islands.h"
 #include "solidyn/base/error.h"
 #include "solidyn/integrators/contact_start.h"
-#include "solidyn/integrators/friction_power.h"
+#include "solidyn/integrators/set_valued_powers.h"
 #include "solidyn/system/force_memory.h"
 
 namespace solidyn::integrators {
@@ -151,6 +151,30 @@ VectorXd ContactStepEnd::ended_slip(const State& before, const State& s, double 
   return too_much;
 }
 
+// Of each point, m/s, in W. @pre System::update(s)
+Eigen::Matrix3Xd ContactStepEnd::slips_now() const {
+  const ContactPoints& points = stage_.contacts().points();
+  Eigen::Matrix3Xd slips = Eigen::Matrix3Xd::Zero(3, points.size());
+  for (int i = 0; i < points.size(); ++i)
+    if (points.exists(i) && points.law(i).has_friction())
+      slips.col(i) = points.axes(i).rightCols<2>() * points.velocity(i).tail<2>();
+  return slips;
+}
+
+// J, of each island: of forces that are those of the end in the whole step, with which M (v1 - v0)
+// changes the kinetic energy by their impulses times (v0 + v1)/2.
+// @param first  slips at the start   @pre System::update(s)
+VectorXd ContactStepEnd::loss_by_last_forces(const State& s, const Eigen::Matrix3Xd& first,
+                                             double h) const {
+  const ContactPoints& points = stage_.contacts().points();
+  const Eigen::Matrix3Xd last = slips_now();
+  VectorXd loss = VectorXd::Zero(system_.connectivity().n_islands());
+  for (int i = 0; i < points.size(); ++i)
+    if (points.has_force(s, i))
+      loss[points.island(i)] -= 0.5 * h * points.read(s, i).force.dot(first.col(i) + last.col(i));
+  return loss;
+}
+
 // Of points that were open, and are the same ones at both ends. @pre System::update(s)
 void ContactStepEnd::look_for_impacts(const State& before, const State& s, double h,
                                       ImpactSearch::Gaps gaps) {
@@ -181,11 +205,15 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   if (is_known) normals = std::move(ahead_->normals);
   ahead_.reset();
   VectorXd first;
+  Eigen::Matrix3Xd slips;
   ImpactSearch::Gaps gaps;
   if (!is_known || begins_anew || search_) {
     system_.update(before);
     if (!is_known) normals = normals_of(points);
-    if (begins_anew) first = total_energies(system_, before);
+    if (begins_anew) {
+      first = total_energies(system_, before);
+      slips = slips_now();
+    }
     if (search_) gaps = gaps_at_start(before);
     system_.update(s);
   }
@@ -194,8 +222,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   ContactStep step;
   step.h = h;
   step.way = h * stage_.length() * std::max(stage_.velocity_size(before), stage_.velocity_size(s));
-  report.friction_power = friction_power(system_);
-  if (begins_anew) report.friction_loss = h * report.friction_power;  // by forces at the end alone
+  report.friction_power = set_valued_powers(system_).friction;
+  if (begins_anew) report.friction_loss = loss_by_last_forces(s, slips, h);
   if (has_noted) report.ended_slip = ended_slip(before, s, h);
   // Where impacts cut steps, they crowd as they would within whole ones.
   const double steps = search_ ? search_->part_of_longest(h) : 1.0;
@@ -245,6 +273,7 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   if (!has_jumped && (has_noted || has_calmed)) system_.update(s);  // what forces remember
   report.events = transitions_.events();
   report.powers = transitions_.powers_before_impacts();
+  report.loads = transitions_.loads_before_impacts();
   if (has_moved || has_jumped) step.gaps = gaps_now();
   for (int i = 0; i < points.size(); ++i) {
     if (points.holds(s, i)) ++report.n_closed;

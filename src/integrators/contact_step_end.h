@@ -47,6 +47,9 @@ class ContactStepEnd {
   Eigen::VectorXd gaps_now() const;
   bool is_touching(const system::State& s, const Eigen::VectorXd& gaps) const;
   Eigen::VectorXd ended_slip(const system::State& before, const system::State& s, double h);
+  Eigen::Matrix3Xd slips_now() const;
+  Eigen::VectorXd loss_by_last_forces(const system::State& s, const Eigen::Matrix3Xd& first,
+                                      double h) const;
   ImpactSearch::Gaps gaps_at_start(const system::State& before) const;
   void look_for_impacts(const system::State& before, const system::State& s, double h,
                         ImpactSearch::Gaps gaps);

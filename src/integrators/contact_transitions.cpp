@@ -252,6 +252,7 @@ bool ContactTransitions::drop_lost_points(const State& before, State& s, const C
   events_.clear();
   total_work_of_drives_ = 0.0;
   powers_.resize(0);
+  loads_.resize(0);
   bool any = false;
   for (const int i : points_.closed(s)) {
     if (points_.law(i).kind != Law::contact) continue;

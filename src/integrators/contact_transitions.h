@@ -82,6 +82,8 @@ class ContactTransitions {
   /// Of each island, W: external powers at the velocities before the impacts of the last call;
   /// empty where there were none.
   const Eigen::VectorXd& powers_before_impacts() const { return powers_; }
+  /// Likewise, without those of set-valued laws.
+  const Eigen::VectorXd& loads_before_impacts() const { return loads_; }
   /// J, of joints that drives move, by their impulses in the last call.
   double work_of_drives() const { return total_work_of_drives_; }
 
@@ -204,7 +206,7 @@ class ContactTransitions {
   std::unique_ptr<solvers::LinearSolver> solver_;
   SaddlePointSolve solve_;
   std::vector<ContactEvent> events_;
-  Eigen::VectorXd powers_;
+  Eigen::VectorXd powers_, loads_;
   Eigen::VectorXd rest_;  // s, [n_v] what is left of the step since bodies have met; or empty
   std::vector<int> met_;
   Eigen::VectorXd driven_rates_;  // nu of G v = nu, in the impact under way

@@ -194,7 +194,7 @@ void HalfExplicit::finish(State& s, double h) {
   if (contacts_) {
     contacts_->finish(before_, s, h, contact_report_, true);
     contact_report_.euler_change.resize(0);
-    contact_report_.friction_loss.reset();
+    contact_report_.friction_loss.resize(0);
     return;
   }
   system::AccelerationOptions options;

@@ -196,7 +196,7 @@ void ImplicitStage::apply(State& s, double share) {
   s.a += d / row_scale_;
   if (algorithmic_.small) *algorithmic_.small += algorithmic_.by_increment * d;
   s.lambda += share * x.tail(system_.layout().n_constraints()) / row_scale_;
-  system_.advance(before_->q, n, s.q);
+  if (!holds_positions_) system_.advance(before_->q, n, s.q);
   for (std::size_t k = 0; k < s.nodal.size(); ++k) {
     ::Vec du = nodal_increment_[k];
     SOLIDYN_PETSC(VecAXPY(s.nodal[k].u, share, du));

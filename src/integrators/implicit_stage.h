@@ -67,9 +67,18 @@ class ImplicitStage {
   /// @return whether it has converged. Collective with full-mesh bodies.
   bool iterate(const StageCoefficients& c, const system::State& before, system::State& s,
                Search search, const AlgorithmicAcceleration& algorithmic = {});
+  /// Accelerations that the constraints have on their second derivatives, G a = gamma, in place of
+  /// those of the stage's formulas, with the multipliers and forces of closed contacts that go with
+  /// them. Left alone where they would be quite other ones, as where a drive has a kink: the
+  /// stage's are means of what steps do not resolve. Positions and velocities stay.
+  /// @pre iterate() has converged to `s`   Collective with full-mesh bodies.
+  void make_accelerations_consistent(system::State& s);
   /// From now on constraints are G v = nu, and `given` [n_v] is added to M a + h + G^T lambda. It
   /// must outlive the stage.
   void use_velocity_level(const Eigen::VectorXd& given) { given_ = &given; }
+  /// While it is held, residuals and directions of contacts are those of the positions that an
+  /// iteration begins with, and n alone follows: whoever holds them moves the bodies afterwards.
+  void hold_positions(bool held) { holds_positions_ = held; }
   /// Whether a second try by halved corrections is worth its time.
   bool may_need_halves(const system::State& s) const;
   /// @throws base::ComputationError where a force or an angle objects to the step, on all ranks
@@ -180,6 +189,7 @@ class ImplicitStage {
   double largest_coordinate_ = 1.0;                             // so far: the scale of round-off
   int last_iterations_ = 0;
   bool tangent_is_stale_ = true;
+  bool holds_positions_ = false;
   bool renews_ = false;  // full-mesh bodies compute their tangents anew in the next iteration
   IntegratorStatistics statistics_;
 };

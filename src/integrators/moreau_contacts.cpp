@@ -12,6 +12,7 @@
 #include "integrators/held_up_bodies.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/integrators/set_valued_powers.h"
 #include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
@@ -47,6 +48,8 @@ constexpr double kRoundOffOfEnergies = 1e-14;
 // Accelerations that change by less than this part from one step to the next are worth a guess.
 // Those that steps do not resolve, or that impacts have a part in, change by more.
 constexpr double kSteady = 0.5;
+// Of the kinetic energy at the start: what joints that turn may do in a step without an impact.
+constexpr double kTurning = 1e-3;
 
 }  // namespace
 
@@ -76,11 +79,14 @@ void MoreauContacts::begin(const State& before, double h) {
   h_ = h;
   has_restitution_.assign(system_.connectivity().n_islands(), true);
   system_.update(before);
-  kinetic_before_ = kinetic_energies(system_, before).sum();
+  kinetic_before_ = kinetic_energies(system_, before);
   start_.assign(points_.size(), {});
   is_active_.assign(points_.size(), false);
   normals_ = normals_of(points_);
-  if (!is_empty()) first_powers_ = system_.external_powers(before);
+  if (!is_empty()) {
+    first_powers_ = system_.external_powers(before);
+    first_loads_ = first_powers_ - set_valued_powers(system_).whole;
+  }
   for (int i = 0; i < points_.size(); ++i) {
     Start& p = start_[i];
     p.exists = points_.exists(i);
@@ -247,7 +253,7 @@ void MoreauContacts::require_bounded_impulses(const State& s, double of_forces) 
       worst = i;
     }
   }
-  const double kinetic = kinetic_before_ + kinetic_energies(system_, s).sum();
+  const double kinetic = kinetic_before_.sum() + kinetic_energies(system_, s).sum();
   if (!(most <= kBoundOfImpulses * (kinetic + of_forces)))
     throw base::ComputationError(fmt::format(
         "the impulse of {} is out of all proportion to the motion, {:.2g} J by its speed beside {:.2g} J of kinetic energy: contacts that exclude each other act in one step\n  try a smaller `step`",
@@ -255,12 +261,13 @@ void MoreauContacts::require_bounded_impulses(const State& s, double of_forces) 
 }
 
 // -p . G1 (theta v1 + (1 - theta) v0) with G1 v1 = 0: what joints that turn within the step do, of
-// which p has the more the harder they are hit. Without islands that have drives.
+// which p has the more the harder they are hit, or the more contacts that slip jam them: without a
+// collision, too. In motion that steps resolve it is a small part of the energy, of either sign.
+// Without islands that have drives.
 VectorXd MoreauContacts::work_of_joints(const State& before, const State& s, double theta) const {
   const std::vector<bool> is_hit = islands_that_are_hit();
   VectorXd work = VectorXd::Zero(system_.connectivity().n_islands());
-  const bool any = std::find(is_hit.begin(), is_hit.end(), true) != is_hit.end();
-  if (!any || theta == 1.0 || system_.layout().n_constraints() == 0) return work;
+  if (theta == 1.0 || system_.layout().n_constraints() == 0) return work;
   VectorXd phi, rates, accelerations, along;
   system_.compute_constraints(s, phi);
   system_.update_accelerations();
@@ -273,8 +280,11 @@ VectorXd MoreauContacts::work_of_joints(const State& before, const State& s, dou
     if (!rates.segment(at, n).isZero(0.0)) is_driven[island] = true;
     work[island] -= (1.0 - theta) * h_ * s.lambda.segment(at, n).dot(along.segment(at, n));
   }
-  for (std::size_t k = 0; k < is_hit.size(); ++k)
-    if (!is_hit[k] || is_driven[k]) work[static_cast<Eigen::Index>(k)] = 0.0;
+  for (std::size_t k = 0; k < is_hit.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    const bool is_jammed = work[i] > kTurning * kinetic_before_[i];
+    if (is_driven[k] || !(is_hit[k] || is_jammed)) work[i] = 0.0;
+  }
   return work;
 }
 

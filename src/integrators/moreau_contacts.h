@@ -50,8 +50,8 @@ class MoreauContacts {
   /// the next one. @pre System::update(s)  @return whether there were any
   bool add_missed();
   /// J, of each island: what impulses of the step have done on the bodies, beyond round-off: those
-  /// of contacts, and, where something is hit, of joints that turn within the step. What these
-  /// take, as they do in every step, does not make up for what contacts do.
+  /// of contacts, and of joints that turn within the step, where something is hit, or contacts jam
+  /// the bodies. What these take, as they do in every step, does not make up for what contacts do.
   /// @pre System::update(s), forces of `s` are P / h
   Eigen::VectorXd work(const system::State& before, const system::State& s, double theta) const;
   /// @throws base::ComputationError where impulses are none that a motion can have
@@ -61,6 +61,8 @@ class MoreauContacts {
   void require_no_passage(const system::State& before, const system::State& s) const;
   /// W, of each island, of external forces where the step began.
   const Eigen::VectorXd& first_powers() const { return first_powers_; }
+  /// Likewise, without those of set-valued laws.
+  const Eigen::VectorXd& first_loads() const { return first_loads_; }
 
   /// Phases at the end, of points whose gaps may still be open. @pre System::update(s)
   void settle(system::State& s) const;
@@ -102,12 +104,12 @@ class MoreauContacts {
   ImplicitStage& stage_;
   const ContactPoints& points_;
   double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
-  double kinetic_before_ = 0.0;     // J
+  Eigen::VectorXd kinetic_before_;  // of each island, J
   bool is_smooth_ = false, has_warned_ = false;
   std::vector<bool> has_restitution_;  // of each island
   std::vector<Start> start_;
   std::vector<Eigen::Vector3d> normals_;
-  Eigen::VectorXd first_powers_;
+  Eigen::VectorXd first_powers_, first_loads_;
   std::vector<bool> is_active_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "integrators/energies_of_islands.h"
 #include "integrators/implicit_stage.h"
@@ -11,8 +12,9 @@
 #include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
-#include "solidyn/integrators/friction_power.h"
+#include "solidyn/integrators/set_valued_powers.h"
 
 namespace solidyn::integrators {
 
@@ -82,8 +84,9 @@ void MoreauJean::take_step(State& s, double h, double theta) {
     s.a = (s.v - before_.v) / (theta * h);
     s.lambda /= theta;
     stage_->n = h * (theta * s.v + (1.0 - theta) * before_.v);
-    system_.advance(before_.q, stage_->n, s.q);
+    if (!holds_directions_) system_.advance(before_.q, stage_->n, s.q);
   };
+  stage_->hold_positions(holds_directions_);
   given_ = (1.0 - theta) / theta * forces_at_start_;
   const double c = 1.0 / (theta * h);
   const StageCoefficients coefficients{h, c, c * c, 1.0 / (c * c)};
@@ -95,6 +98,7 @@ void MoreauJean::take_step(State& s, double h, double theta) {
     has_converged = stage_->iterate(coefficients, before_, s, ImplicitStage::Search::halves);
   }
   if (!has_converged) throw base::ComputationError(stage_->failure(before_, s, h));
+  if (holds_directions_) system_.advance(before_.q, stage_->n, s.q);
   s.lambda *= theta;
   const ContactPoints& points = stage_->contacts().points();
   for (int i = 0; i < points.size(); ++i) {
@@ -171,7 +175,28 @@ void MoreauJean::take_others(const State& from, const VectorXd& n, const std::ve
   system_.update(s);
 }
 
+// Boxes on their edges may have other points and directions of contact for each velocity that these
+// lead to, however short the step is: at last those that it begins with are kept. With them
+// impulses do no work by turning, and the rest is a matter of the gaps at its end.
 void MoreauJean::solve(State& s, double h) {
+  holds_directions_ = false;
+  try {
+    return solve_with_restitution(s, h);
+  } catch (const base::ResourceError&) {
+    throw;
+  } catch (const base::ComputationError&) {
+    if (!is_last_try_ || contacts_->is_empty()) throw;
+  }
+  stage_->forget_tangent();
+  holds_directions_ = true;
+  solve_with_restitution(s, h);
+  if (!std::exchange(has_held_directions_, true))
+    base::log_warning(
+        "t = {:.6g} s: contacts have no impulses with the directions at the end of a step of {:.2g} s; it is taken with those at its start; this is reported once",
+        s.t, h);
+}
+
+void MoreauJean::solve_with_restitution(State& s, double h) {
   contacts_->begin(before_, h);
   find_forces_at_start();
   theta_of_step_.resize(system_.connectivity().n_islands());
@@ -269,29 +294,38 @@ void MoreauJean::project(State& s) {
 
 // J, of each island: what forces, dampers and drives have done at the velocity v_theta, as the
 // scheme has it. Of dampers that are fast for the step the powers at its ends say nothing.
-VectorXd MoreauJean::work_of_forces(const State& s, double h) {
+MoreauJean::Works MoreauJean::work_of_forces(const State& s, double h) {
   State at = before_.clone();
   at.v = mean_velocity_;
   at.lambda = s.lambda;
   at.memory = s.memory;  // forces of contacts that are no impulses
-  system_.update(at);
-  VectorXd powers = (1.0 - theta_of_step_.array()) * system_.external_powers(at).array();
+  Works works{VectorXd::Zero(theta_of_step_.size()), {}, {}};
+  works.of_laws = works.of_friction = works.whole;
+  const auto add = [&](const VectorXd& part) {
+    system_.update(at);
+    const SetValuedPowers laws = set_valued_powers(system_);
+    works.whole += h * part.cwiseProduct(system_.external_powers(at));
+    works.of_laws += h * part.cwiseProduct(laws.whole);
+    works.of_friction += h * part.cwiseProduct(laws.friction);
+  };
+  add((1.0 - theta_of_step_.array()).matrix());
   at.t = s.t;
   at.q = s.q;
-  system_.update(at);
-  powers += theta_of_step_.cwiseProduct(system_.external_powers(at));
+  add(theta_of_step_);
   system_.update(s);
-  return h * powers;
+  return works;
 }
 
 // Where something is hit, what forces have not done impulses have, or the scheme where theta is
 // above 1/2: (11) of doc/theory/nonsmooth.md.
 void MoreauJean::report_contacts(State& s, double h, const VectorXd& closing) {
   const std::vector<bool> is_hit = contacts_->finish(before_, s, contact_report_);
-  contact_report_.friction_power = friction_power(system_);
-  const VectorXd work = work_of_forces(s, h);
+  const Works works = work_of_forces(s, h);
+  const VectorXd& work = works.whole;
   // So that the mean of the powers at both ends is that of the work.
   contact_report_.powers = 2.0 / h * work - contacts_->first_powers();
+  contact_report_.loads = 2.0 / h * (work - works.of_laws) - contacts_->first_loads();
+  contact_report_.friction_loss = works.of_friction;
   contact_report_.energy_change = closing;
   if (std::none_of(is_hit.begin(), is_hit.end(), [](bool hit) { return hit; })) return;
   const VectorXd last = total_energies(system_, s);

@@ -32,23 +32,24 @@ const char* name(RunStatus status) {
 Json nonsmooth_block(const RunSummary::Nonsmooth& n) {
   Json found_by = Json::object();
   for (const auto& [method, problems] : n.solver.found_by) found_by[method] = problems;
-  return {{"impacts", n.impacts},
-          {"largest_closed", n.most_closed},
-          {"deepest_penetration", n.penetration},
-          {"deepest_overrun", n.overrun},
-          {"energy_lost_in_impacts", n.energy_lost},
-          {"energy_lost_in_friction", n.friction_loss},
-          {"energy_lost_by_integrator", n.integrator_loss},
-          {"largest_energy_gain", n.largest_gain},
-          {"solver",
-           {{"method", n.solver.method},
-            {"problems", n.solver.problems},
-            {"found_by", found_by},
-            {"iterations_mean", n.solver.mean_iterations},
-            {"iterations_largest", n.solver.most_iterations},
-            {"fallbacks", n.solver.fallbacks},
-            {"worst_residual", n.solver.residual},
-            {"worst_relative_residual", n.solver.relative_residual}}}};
+  Json json = {{"impacts", n.impacts},
+               {"largest_closed", n.most_closed},
+               {"deepest_penetration", n.penetration},
+               {"deepest_overrun", n.overrun}};
+  if (n.work_of_loads) json["work_of_loads"] = *n.work_of_loads;
+  json["energy_lost_in_impacts"] = n.energy_lost;
+  json["energy_lost_in_friction"] = n.friction_loss;
+  json["energy_lost_by_integrator"] = n.integrator_loss;
+  json["largest_energy_gain"] = n.largest_gain;
+  json["solver"] = {{"method", n.solver.method},
+                    {"problems", n.solver.problems},
+                    {"found_by", found_by},
+                    {"iterations_mean", n.solver.mean_iterations},
+                    {"iterations_largest", n.solver.most_iterations},
+                    {"fallbacks", n.solver.fallbacks},
+                    {"worst_residual", n.solver.residual},
+                    {"worst_relative_residual", n.solver.relative_residual}};
+  return json;
 }
 
 }  // namespace

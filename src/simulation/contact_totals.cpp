@@ -23,6 +23,7 @@ void for_numbers(Totals& t, Action&& action) {
   action("contact_overrun", t.overrun);
   action("contact_energy_lost", t.energy_lost);
   action("contact_friction_loss", t.friction_loss);
+  action("contact_work_of_loads", t.work_of_loads);
   action("contact_largest_gain", t.largest_gain);
   action("contact_largest_gain_at", t.largest_gain_at);
   action("contact_problems", t.solver.problems);
@@ -71,7 +72,9 @@ void restore_contact_totals(const results::Checkpoint& c, const std::string& pat
 
 results::RunSummary::Nonsmooth describe(const analyses::Monitor& m, Method method) {
   results::RunSummary::Nonsmooth s = describe(m.contacts, method);
-  s.integrator_loss = m.balance.initial_energy + m.balance.work -
+  s.work_of_loads = m.contacts.work_of_loads;
+  s.integrator_loss = m.balance.initial_energy + m.contacts.work_of_loads - s.energy_lost -
+                      s.friction_loss -
                       (m.energy.kinetic + m.energy.strain + m.energy.potential);
   return s;
 }

@@ -99,6 +99,7 @@ struct ContactTotals {
   double overrun = 0.0;          ///< rad, the same of gaps that are angles
   double energy_lost = 0.0;      ///< J, in impacts
   double friction_loss = 0.0;    ///< J, in friction between impacts
+  double work_of_loads = 0.0;    ///< J, of all but set-valued laws: drives, loads, moving surfaces
   double largest_gain = 0.0;     ///< J, that impacts and closed gaps gave an island in one step
   double largest_gain_at = 0.0;  ///< s
   integrators::ContactSolverTotals solver;
@@ -194,7 +195,8 @@ class Dynamics {
   void separate_overlaps();
   void start_contacts();
   void count_contacts(integrators::ContactReport report, Eigen::VectorXd& gained);
-  void count_friction(const integrators::ContactReport& report, double half_step);
+  void note_powers(const Eigen::VectorXd& powers);
+  void count_laws_and_loads(const integrators::ContactReport& report, double half_step);
   void note_gain(const Eigen::VectorXd& energy_change);
   void count_energy();
   void need_residual();
@@ -217,7 +219,9 @@ class Dynamics {
   bool is_complete_ = true;  // Stepper::complete() has nothing left to do
   bool has_set_valued_contacts_ = false;
   std::shared_ptr<integrators::ContactSolver> contact_solver_;
-  double friction_power_ = 0.0;  // W, at counted_until_
+  // Of each island, W, at counted_until_; only of models with set-valued laws: without what these
+  // do, and what their friction takes.
+  Eigen::VectorXd load_power_, friction_power_;
   bool has_residual_ = false;  // r_, phi_ and the system's derivatives of constraints are of state_
   double length_ = 0.0;        // m, of the mechanism at the start
   std::unique_ptr<SingularityWatch> watch_;  // until it has found something

@@ -1,7 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,10 +40,13 @@ struct ContactReport {
   Eigen::VectorXd euler_change;
   /// J, of `energy_change`: by drives, whose joints have impulses too.
   double work_of_drives = 0.0;
-  /// W, that friction takes at the end of the step, before impacts.
-  double friction_power = 0.0;
-  /// J, that it has taken within the step, where Euler's formula took it.
-  std::optional<double> friction_loss;
+  /// W, of each island, of `powers`: without those of set-valued laws (SetValuedPowers::whole).
+  Eigen::VectorXd loads;
+  /// W, of each island, that friction takes at the end of the step, before impacts.
+  Eigen::VectorXd friction_power;
+  /// J, of each island, that it has taken within the step, where a scheme knows it: Euler's formula
+  /// and those that have impulses. Empty elsewhere.
+  Eigen::VectorXd friction_loss;
   /// J, of each island: what the mean of the powers at both ends of the step takes too much of slip
   /// that ended within it; empty where none did.
   Eigen::VectorXd ended_slip;

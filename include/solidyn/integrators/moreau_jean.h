@@ -46,6 +46,7 @@ class MoreauJean {
 
  private:
   void solve(system::State& s, double h);
+  void solve_with_restitution(system::State& s, double h);
   void solve_as_asked(system::State& s, double h);
   void solve_without_restitution(system::State& s, double h);
   void solve_without_some_restitution(const std::vector<int>& rebounding, system::State& s,
@@ -58,7 +59,11 @@ class MoreauJean {
   void take_step(system::State& s, double h, double theta);
   void require_acceptable(const system::State& s);
   void project(system::State& s);
-  Eigen::VectorXd work_of_forces(const system::State& s, double h);
+  // J, of each island: of all forces, of set-valued laws (SetValuedPowers), and taken by friction.
+  struct Works {
+    Eigen::VectorXd whole, of_laws, of_friction;
+  };
+  Works work_of_forces(const system::State& s, double h);
   void report_contacts(system::State& s, double h, const Eigen::VectorXd& closing);
 
   system::System& system_;
@@ -72,6 +77,8 @@ class MoreauJean {
   Eigen::VectorXd mean_velocity_;    // [n_v] v_theta
   ContactReport contact_report_;
   bool is_last_try_ = false;
+  bool holds_directions_ = false;     // of contacts and joints, as the step began with them
+  bool has_held_directions_ = false;  // so far, which is said once
 };
 
 }  // namespace solidyn::integrators

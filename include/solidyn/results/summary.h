@@ -75,6 +75,7 @@ struct RunSummary {
     double penetration = 0.0;  ///< m, deepest at the end of a step
     double overrun = 0.0;      ///< rad, the same of joints that turn
     double energy_lost = 0.0, friction_loss = 0.0, integrator_loss = 0.0;  ///< J
+    std::optional<double> work_of_loads;                                   ///< J, of dynamics
     double largest_gain = 0.0;  ///< J, by impacts and closed gaps in a step
     struct {
       std::string method;  ///< that was asked for
