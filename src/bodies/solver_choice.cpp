@@ -34,9 +34,9 @@ SolverChoice choose_solver(double bytes, double memory) {
 }
 
 // Fitted to Cholesky factors of tet10 meshes, 0.96 GB at 50 thousand nodes and 4.8 GB at 200
-// thousand: n^1.16. What the ranks' parts of one add up to is more: 1.55 and 2.2 times it at most on
-// 2 and 4 ranks (memory above that of one rank, tet10, 16 and 43 thousand nodes), with the parts of
-// the mesh and buffers.
+// thousand: n^1.16. What the ranks' parts of one add up to is more: 1.55 and 2.2 times it at most
+// on 2 and 4 ranks (memory above that of one rank, tet10, 16 and 43 thousand nodes), with the parts
+// of the mesh and buffers.
 double predict_factor_bytes(double n_nodes, int ranks) {
   return 0.96e9 * std::pow(n_nodes / 50e3, 1.16) * (1.0 + 0.55 * std::log2(ranks));
 }

@@ -31,6 +31,35 @@ constexpr double kLocated = 1e-10;
 // Likewise: bodies that are so deep in each other at the end of a step have no step.
 constexpr double kTooDeep = 1e-3;
 
+// Slip of the speed u that slows down by a ends after |u|^2/(-u . a), s, in a step of h.
+double lasting(const Eigen::Vector2d& u, const Eigen::Vector2d& a, double h) {
+  const double slowing = -u.dot(a);
+  return slowing * h > u.squaredNorm() ? u.squaredNorm() / slowing : h;
+}
+
+// J, of each island: what drives surfaces that move has done, until the slip on them ended, beyond
+// half of the step at its power at the start. @pre and after: System::update(s)
+VectorXd work_until_slip_ends(system::System& system, const ContactPoints& points,
+                              const State& before, const State& s, double h) {
+  std::vector<int> ended;
+  for (int i = 0; i < points.size(); ++i)
+    if (points.moves(i) && points.has_force(before, i) && !points.read(before, i).sticks &&
+        points.read(s, i).sticks)
+      ended.push_back(i);
+  if (ended.empty()) return {};
+  system.update(before);
+  system.update_accelerations();
+  VectorXd work = VectorXd::Zero(system.connectivity().n_islands());
+  for (const int i : ended) {
+    const Vector3d u = points.velocity(i), a = points.acceleration(i);
+    const Vector3d surface = points.dense_directions({i}).transpose() * before.v - u;
+    const double power = (points.axes(i).transpose() * points.read(before, i).force).dot(surface);
+    work[points.island(i)] += (lasting(u.tail<2>(), a.tail<2>(), h) - 0.5 * h) * power;
+  }
+  system.update(s);
+  return work;
+}
+
 }  // namespace
 
 ContactStepEnd::ContactStepEnd(system::System& system, ImplicitStage& stage,
@@ -125,8 +154,8 @@ ImpactSearch::Gaps ContactStepEnd::gaps_at_start(const State& before) const {
   return gaps;
 }
 
-// Slip of the speed u that slows down by a ends after |u|^2/(-u . a): until then, and not for half
-// of the step, friction took the mean of its powers. @pre and after: System::update(s)
+// Until slip ends, and not for half of the step, friction took the mean of its powers. @pre and
+// after: System::update(s)
 VectorXd ContactStepEnd::ended_slip(const State& before, const State& s, double h) {
   const ContactPoints& points = stage_.contacts().points();
   std::vector<int> ended;
@@ -141,8 +170,7 @@ VectorXd ContactStepEnd::ended_slip(const State& before, const State& s, double 
   VectorXd too_much = VectorXd::Zero(system_.connectivity().n_islands());
   for (const int i : ended) {
     const Eigen::Vector2d u = points.velocity(i).tail<2>(), a = points.acceleration(i).tail<2>();
-    const double slowing = -u.dot(a);
-    const double lasted = slowing * h > u.squaredNorm() ? u.squaredNorm() / slowing : h;
+    const double lasted = lasting(u, a, h);
     const Eigen::Matrix<double, 3, 2> tangents = points.axes(i).rightCols<2>();
     const double power = (tangents.transpose() * points.read(before, i).force).dot(u);
     too_much[points.island(i)] -= 0.5 * (h - lasted) * power;
@@ -225,6 +253,8 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   report.friction_power = set_valued_powers(system_).friction;
   if (begins_anew) report.friction_loss = loss_by_last_forces(s, slips, h);
   if (has_noted) report.ended_slip = ended_slip(before, s, h);
+  VectorXd driven;
+  if (has_noted) driven = work_until_slip_ends(system_, points, before, s, h);
   // Where impacts cut steps, they crowd as they would within whole ones.
   const double steps = search_ ? search_->part_of_longest(h) : 1.0;
   const bool has_calmed = transitions_.count_down_crowding(s, steps);
@@ -274,6 +304,14 @@ bool ContactStepEnd::finish(const State& before, State& s, double h, ContactRepo
   report.events = transitions_.events();
   report.powers = transitions_.powers_before_impacts();
   report.loads = transitions_.loads_before_impacts();
+  if (driven.size() > 0) {  // so that the mean of the powers at both ends is that of the work
+    if (report.powers.size() == 0) {
+      report.powers = system_.external_powers(s);
+      report.loads = report.powers - set_valued_powers(system_).whole;
+    }
+    report.powers += 2.0 / h * driven;
+    report.loads += 2.0 / h * driven;
+  }
   if (has_moved || has_jumped) step.gaps = gaps_now();
   for (int i = 0; i < points.size(); ++i) {
     if (points.holds(s, i)) ++report.n_closed;

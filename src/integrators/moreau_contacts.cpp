@@ -80,6 +80,7 @@ void MoreauContacts::begin(const State& before, double h) {
   has_restitution_.assign(system_.connectivity().n_islands(), true);
   system_.update(before);
   kinetic_before_ = kinetic_energies(system_, before);
+  total_before_ = total_energies(system_, before);
   start_.assign(points_.size(), {});
   is_active_.assign(points_.size(), false);
   normals_ = normals_of(points_);
@@ -312,6 +313,17 @@ VectorXd MoreauContacts::work(const State& before, const State& s, double theta)
   done += of_joints.cwiseMax(0.0);
   const VectorXd nothing = kNoWork * most + kRoundOffOfSpeeds * speed_scale(s) * impulses;
   return (impulses.array() > 0.0 && done.array() > nothing.array()).select(done, 0.0);
+}
+
+VectorXd MoreauContacts::suspicious_gain(const State& s, double part) const {
+  VectorXd gain = VectorXd::Zero(kinetic_before_.size());
+  const VectorXd now = total_energies(system_, s);
+  for (int i = 0; i < points_.size(); ++i) {
+    const int k = points_.island(i);
+    const double more = now[k] - total_before_[k] - part * kinetic_before_[k];
+    if (points_.has_force(s, i)) gain[k] = std::max(0.0, more);
+  }
+  return gain;
 }
 
 void MoreauContacts::require_no_passage(const State& before, const State& s) const {

@@ -59,6 +59,10 @@ class MoreauContacts {
   /// @pre System::update(s), forces of `s` are P / h
   void require_bounded_impulses(const system::State& s, double of_forces) const;
   void require_no_passage(const system::State& before, const system::State& s) const;
+  /// J, of each island: by how much it has more energy than at the start beyond this part of its
+  /// kinetic energy there, without what acts on it; 0 where it has no more, or no contact has an
+  /// impulse. Exact impulses give none. @pre System::update(s)
+  Eigen::VectorXd suspicious_gain(const system::State& s, double part) const;
   /// W, of each island, of external forces where the step began.
   const Eigen::VectorXd& first_powers() const { return first_powers_; }
   /// Likewise, without those of set-valued laws.
@@ -103,8 +107,8 @@ class MoreauContacts {
   system::System& system_;
   ImplicitStage& stage_;
   const ContactPoints& points_;
-  double theta_, reach_, h_ = 0.0;  // gaps below reach h |u_N| close
-  Eigen::VectorXd kinetic_before_;  // of each island, J
+  double theta_, reach_, h_ = 0.0;                 // gaps below reach h |u_N| close
+  Eigen::VectorXd kinetic_before_, total_before_;  // of each island, J
   bool is_smooth_ = false, has_warned_ = false;
   std::vector<bool> has_restitution_;  // of each island
   std::vector<Start> start_;

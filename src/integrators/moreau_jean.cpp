@@ -26,6 +26,8 @@ namespace {
 
 // How often restitution is made of lower speeds, which the end of the step has a part in.
 constexpr int kMaxLowered = 6;
+// Of the kinetic energy at its start: what a step may add to all energy beyond what acts on it.
+constexpr double kFromNothing = 1e-2;
 
 }  // namespace
 
@@ -203,7 +205,7 @@ void MoreauJean::solve_with_restitution(State& s, double h) {
   std::vector<int> rebounding;
   try {
     solve_as_asked(s, h);
-    return require_bounded_impulses(h, s);
+    return require_plausible_impulses(h, s);
   } catch (const base::ResourceError&) {
     throw;
   } catch (const base::ComputationError&) {
@@ -229,7 +231,7 @@ void MoreauJean::solve_without_some_restitution(const std::vector<int>& reboundi
     begin_without({rebounding[k]});
     try {
       solve_as_asked(s, h);
-      return require_bounded_impulses(h, s);
+      return require_plausible_impulses(h, s);
     } catch (const base::ResourceError&) {
       throw;
     } catch (const base::ComputationError&) {  // not this one, or not alone
@@ -237,11 +239,23 @@ void MoreauJean::solve_without_some_restitution(const std::vector<int>& reboundi
   }
   begin_without(rebounding);
   solve_without_restitution(s, h);
-  require_bounded_impulses(h, s);
+  require_plausible_impulses(h, s);
 }
 
-void MoreauJean::require_bounded_impulses(double h, const State& s) const {
+// Where contacts jam bodies, laws are met to a part of speeds that are out of all proportion, and
+// what meets them so may have any energy.
+void MoreauJean::require_plausible_impulses(double h, const State& s) {
   contacts_->require_bounded_impulses(s, h * forces_at_start_.norm() * before_.v.norm());
+  if (is_last_try_) return;
+  VectorXd gain = contacts_->suspicious_gain(s, kFromNothing);
+  if (gain.isZero(0.0)) return;
+  find_mean_velocity(s);
+  const Works works = work_of_forces(s, h);
+  gain -= (1.0 + kFromNothing) * (works.whole - works.of_laws).cwiseMax(0.0);
+  if (gain.maxCoeff() > 0.0)
+    throw base::ComputationError(fmt::format(
+        "impulses of contacts would give the bodies {:.2g} J from nothing: they are jammed\n  try a smaller `step`",
+        gain.maxCoeff()));
 }
 
 void MoreauJean::find_mean_velocity(const State& s) {

@@ -74,8 +74,7 @@ results::RunSummary::Nonsmooth describe(const analyses::Monitor& m, Method metho
   results::RunSummary::Nonsmooth s = describe(m.contacts, method);
   s.work_of_loads = m.contacts.work_of_loads;
   s.integrator_loss = m.balance.initial_energy + m.contacts.work_of_loads - s.energy_lost -
-                      s.friction_loss -
-                      (m.energy.kinetic + m.energy.strain + m.energy.potential);
+                      s.friction_loss - (m.energy.kinetic + m.energy.strain + m.energy.potential);
   return s;
 }
 

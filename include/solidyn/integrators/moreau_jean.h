@@ -51,7 +51,7 @@ class MoreauJean {
   void solve_without_restitution(system::State& s, double h);
   void solve_without_some_restitution(const std::vector<int>& rebounding, system::State& s,
                                       double h);
-  void require_bounded_impulses(double h, const system::State& s) const;
+  void require_plausible_impulses(double h, const system::State& s);
   void take_others(const system::State& from, const Eigen::VectorXd& n,
                    const std::vector<bool>& islands, system::State& s);
   void find_mean_velocity(const system::State& s);
