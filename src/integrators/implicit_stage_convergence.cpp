@@ -27,6 +27,8 @@ constexpr double kSmooth = 1e-8;
 
 // Times what the laws of contacts leave: what a correction of that size leaves is less.
 constexpr double kOverLaws = 10.0;
+// Of what velocities make of a step: more than that is no accuracy, whatever the laws leave.
+constexpr double kLoosest = 1e-4;
 
 // Of the accelerations: constraints that ask for a larger change of them are not resolved by the
 // step. Less than the other part of the step's is round-off.
@@ -93,7 +95,9 @@ double ImplicitStage::allowed_increment(const StageCoefficients& c, const State&
   if (s.nodal.empty() || (is_free && !has_absolute_meshes_))
     allowed = std::min(allowed, options_.tolerance * to_increment * acceleration);
   if (c.velocity > 0.0)
-    allowed = std::max(allowed, kOverLaws * contacts_.allowed_speed() / (c.velocity * length_));
+    allowed =
+        std::max(allowed, std::min(kLoosest * c.h * velocity,
+                                   kOverLaws * contacts_.allowed_speed() / (c.velocity * length_)));
   const double round_off = s.nodal.empty() ? kRoundOff : kRoundOffOfMesh;
   if (is_free && !has_absolute_meshes_ && !has_springs(system_))
     return std::max(allowed, kRoundOffOfMesh * to_increment * (acceleration + velocity * velocity));

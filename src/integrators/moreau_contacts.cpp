@@ -321,7 +321,7 @@ VectorXd MoreauContacts::suspicious_gain(const State& s, double part) const {
   for (int i = 0; i < points_.size(); ++i) {
     const int k = points_.island(i);
     const double more = now[k] - total_before_[k] - part * kinetic_before_[k];
-    if (points_.has_force(s, i)) gain[k] = std::max(0.0, more);
+    if (is_active_[i]) gain[k] = std::max(0.0, more);
   }
   return gain;
 }
