@@ -60,8 +60,8 @@ class MoreauContacts {
   void require_bounded_impulses(const system::State& s, double of_forces) const;
   void require_no_passage(const system::State& before, const system::State& s) const;
   /// J, of each island: by how much it has more energy than at the start beyond this part of its
-  /// kinetic energy there, without what acts on it; 0 where it has no more, or no contact is active.
-  /// Exact impulses give none. @pre System::update(s)
+  /// kinetic energy there, without what acts on it; 0 where it has no more, or no contact is
+  /// active. Exact impulses give none. @pre System::update(s)
   Eigen::VectorXd suspicious_gain(const system::State& s, double part) const;
   /// W, of each island, of external forces where the step began.
   const Eigen::VectorXd& first_powers() const { return first_powers_; }
