@@ -53,7 +53,7 @@ std::unique_ptr<CornerLevel> make_corner_level(const std::string& name, const Bo
 struct SolidBody::Data {
   mesh::DistributedMesh mesh;
   SolidBodyOptions options;
-  fem::ElasticBody pattern;  // its stiffness is released
+  fem::ElasticBody pattern;  // and masses
   std::unique_ptr<fem::SolidOperator> forces;
   std::unique_ptr<NodalMass> masses;
   std::unique_ptr<BodySolver> solver;
@@ -166,8 +166,7 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
   Data& d = *data;
   d.mesh = std::move(mesh);
   d.options = options;
-  d.pattern = fem::assemble(d.mesh, sections, options.node_masses);
-  std::vector<double>().swap(d.pattern.stiffness);
+  d.pattern = fem::assemble_masses(d.mesh, sections, options.node_masses);
   const fem::SolidOptions solid{options.formulation,
                                 sections.of_region(0).material,
                                 options.viscosity,

@@ -25,7 +25,7 @@ struct ElasticBody {
   std::int64_t first_owned = 0;         ///< global index of row 0
   std::vector<std::int64_t> row_start;  ///< [n_owned + 1] into the arrays below
   std::vector<std::int64_t> columns;    ///< global node indices, ascending in each row
-  std::vector<double> stiffness;        ///< 9 per entry: the 3 x 3 block by rows, N/m
+  std::vector<double> stiffness;        ///< 9 per entry: the 3 x 3 block by rows, N/m; or none
   std::vector<double> mass;             ///< 1 per entry: consistent m_ab, kg; M = m (x) I3
   Eigen::VectorXd lumped_mass;          ///< [n_owned] kg, HRZ (see solid_element.h)
   MassProperties properties;            ///< of the consistent mass: exact for the mesh's geometry
@@ -40,6 +40,12 @@ struct ElasticBody {
 /// Proved by ElasticBodyOf.*, SectionsOf.* and NodeMassOf.*.
 ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections,
                      const std::vector<NodeMass>& masses = {});
+
+/// Collective. The same without the stiffness, which takes nine tenths of the memory. Inverted
+/// elements pass: the SolidOperator of the mesh refuses them.
+/// Proved by ElasticBodyOf.MassesAloneAreThoseBesideTheStiffness
+ElasticBody assemble_masses(const mesh::DistributedMesh& mesh, const Sections& sections,
+                            const std::vector<NodeMass>& masses = {});
 
 /// Collective. K + shift M with block size 3; `type` is MATBAIJ, MATSBAIJ (upper triangle) or
 /// MATAIJ. Marked symmetric; positive definite for shift > 0. Entry order is PETSc's, so the sum

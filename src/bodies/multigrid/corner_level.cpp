@@ -40,9 +40,8 @@ CornerLevel::CornerLevel(const mesh::DistributedMesh& whole, const fem::Sections
     : whole_(whole),
       corners_(std::make_unique<fem::CornerMesh>(fem::make_corner_mesh(whole))),
       weights_(fem::make_corner_weights(whole, *corners_)),
-      body_(fem::assemble(corners_->mesh, sections)),
+      body_(fem::assemble_masses(corners_->mesh, sections)),
       x_(3, corners_->mesh.n_local()) {
-  std::vector<double>().swap(body_.stiffness);
   forces_ = std::make_unique<fem::SolidOperator>(
       corners_->mesh, body_, options_of_corners(whole, *corners_, std::move(options)));
   make_masses(m, kind);

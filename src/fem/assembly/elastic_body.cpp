@@ -58,7 +58,8 @@ void add_elements(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& b
   for (std::int64_t e = first; e < last; ++e) {
     const std::int32_t* nodes = &block.connectivity[e * n];
     for (int a = 0; a < n; ++a) x.col(a) = mesh.x.col(nodes[a]);
-    const double det = stiffness_of<Element>(x, section, elasticity.at(x), K);
+    const double det =
+        rows.has_stiffness() ? stiffness_of<Element>(x, section, elasticity.at(x), K) : 1.0;
     if (!(det > 0.0))
       throw base::InputError(
           fmt::format(
@@ -178,12 +179,10 @@ base::Mat make_combination(const ElasticBody& body, MatType type, double scale_K
   return A;
 }
 
-}  // namespace
-
-ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections,
-                     const std::vector<NodeMass>& masses) {
+ElasticBody assemble_rows(const mesh::DistributedMesh& mesh, const Sections& sections,
+                          const std::vector<NodeMass>& masses, RowContent content) {
   base::run_together(mesh.comm, [&] { check(sections, mesh.solids); });
-  NodeRows rows(mesh);
+  NodeRows rows(mesh, content);
   MassMoments moments;
   base::run_together(mesh.comm, [&] {
     for (const mesh::ElementBlock& block : mesh.solids)
@@ -193,6 +192,18 @@ ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections
   ElasticBody body = rows.exchange();
   body.properties = reduce_moments(mesh.comm, moments);
   return body;
+}
+
+}  // namespace
+
+ElasticBody assemble(const mesh::DistributedMesh& mesh, const Sections& sections,
+                     const std::vector<NodeMass>& masses) {
+  return assemble_rows(mesh, sections, masses, RowContent::stiffness_and_masses);
+}
+
+ElasticBody assemble_masses(const mesh::DistributedMesh& mesh, const Sections& sections,
+                            const std::vector<NodeMass>& masses) {
+  return assemble_rows(mesh, sections, masses, RowContent::masses);
 }
 
 base::Mat make_stiffness(const ElasticBody& body, MatType type, double shift, MassKind kind) {

@@ -58,7 +58,7 @@ struct Piece {
   std::int32_t row;
   const std::int64_t* columns;
   std::int64_t n;
-  const double* stiffness;
+  const double* stiffness;  // null without
   const double* mass;
   double lumped;
 };
@@ -69,7 +69,8 @@ void add_piece(const Piece& piece, ElasticBody& body) {
   for (std::int64_t j = 0; j < piece.n; ++j) {
     const std::int64_t k = std::lower_bound(begin, end, piece.columns[j]) - body.columns.begin();
     body.mass[k] += piece.mass[j];
-    for (int c = 0; c < 9; ++c) body.stiffness[9 * k + c] += piece.stiffness[9 * j + c];
+    if (piece.stiffness)
+      for (int c = 0; c < 9; ++c) body.stiffness[9 * k + c] += piece.stiffness[9 * j + c];
   }
   body.lumped_mass[piece.row] += piece.lumped;
 }
@@ -89,14 +90,16 @@ void merge_pieces(const std::vector<Piece>& pieces, std::int32_t n_rows, Elastic
     body.row_start.push_back(static_cast<std::int64_t>(body.columns.size()));
   }
   body.mass.assign(body.columns.size(), 0.0);
-  body.stiffness.assign(9 * body.columns.size(), 0.0);
+  if (!pieces.empty() && pieces.front().stiffness)
+    body.stiffness.assign(9 * body.columns.size(), 0.0);
   body.lumped_mass = Eigen::VectorXd::Zero(n_rows);
   for (const Piece& p : pieces) add_piece(p, body);
 }
 
 }  // namespace
 
-NodeRows::NodeRows(const mesh::DistributedMesh& mesh) : mesh_(mesh) {
+NodeRows::NodeRows(const mesh::DistributedMesh& mesh, RowContent content)
+    : mesh_(mesh), content_(content) {
   const NodeElements at = find_elements_of_nodes(mesh);
   const std::int32_t n = mesh.n_local();
   std::vector<std::int32_t> seen_by(n, -1);
@@ -117,7 +120,7 @@ NodeRows::NodeRows(const mesh::DistributedMesh& mesh) : mesh_(mesh) {
     std::sort(columns_.begin() + row_start_.back(), columns_.end());
     row_start_.push_back(static_cast<std::int64_t>(columns_.size()));
   }
-  stiffness_.assign(9 * columns_.size(), 0.0);
+  if (has_stiffness()) stiffness_.assign(9 * columns_.size(), 0.0);
   mass_.assign(columns_.size(), 0.0);
   lumped_.assign(n, 0.0);
 }
@@ -149,7 +152,8 @@ ElasticBody NodeRows::exchange() {
     std::vector<double>& v = values[owner];
     v.push_back(lumped_[row]);
     v.insert(v.end(), mass_.begin() + begin, mass_.begin() + end);
-    v.insert(v.end(), stiffness_.begin() + 9 * begin, stiffness_.begin() + 9 * end);
+    if (has_stiffness())
+      v.insert(v.end(), stiffness_.begin() + 9 * begin, stiffness_.begin() + 9 * end);
   }
   const auto received_indices = exchange_with_all(mesh_.comm, indices, MPI_INT64_T);
   const auto received_values = exchange_with_all(mesh_.comm, values, MPI_DOUBLE);
@@ -157,16 +161,18 @@ ElasticBody NodeRows::exchange() {
   std::vector<Piece> pieces;
   for (std::int32_t row = 0; row < n_owned; ++row) {
     const std::int64_t begin = row_start_[row];
-    pieces.push_back({row, &columns_[begin], row_start_[row + 1] - begin, &stiffness_[9 * begin],
-                      &mass_[begin], lumped_[row]});
+    pieces.push_back({row, &columns_[begin], row_start_[row + 1] - begin,
+                      has_stiffness() ? &stiffness_[9 * begin] : nullptr, &mass_[begin],
+                      lumped_[row]});
   }
   const double* v = received_values.data();
   for (std::size_t at = 0; at < received_indices.size();) {
     const std::int64_t n = received_indices[at + 1];
     pieces.push_back({static_cast<std::int32_t>(received_indices[at] - mesh_.first_owned),
-                      &received_indices[at + 2], n, v + 1 + n, v + 1, v[0]});
+                      &received_indices[at + 2], n, has_stiffness() ? v + 1 + n : nullptr, v + 1,
+                      v[0]});
     at += 2 + n;
-    v += 1 + 10 * n;
+    v += 1 + (has_stiffness() ? 10 : 1) * n;
   }
   std::stable_sort(pieces.begin(), pieces.end(),
                    [](const Piece& a, const Piece& b) { return a.row < b.row; });

@@ -8,14 +8,20 @@
 
 namespace solidyn::fem {
 
+/// Whether rows have stiffness beside the masses.
+enum class RowContent { masses, stiffness_and_masses };
+
 /// Accumulates element matrices into rows of 3 x 3 node blocks over this rank's local nodes, ghosts
 /// included, and then hands the ghosts' rows to their owners. The pattern is complete before the
 /// first element is added, so that adding never moves memory.
 class NodeRows {
  public:
   /// @param mesh must outlive this object
-  explicit NodeRows(const mesh::DistributedMesh& mesh);
+  NodeRows(const mesh::DistributedMesh& mesh, RowContent content);
 
+  bool has_stiffness() const { return content_ == RowContent::stiffness_and_masses; }
+
+  /// @param K  not read where rows have no stiffness
   template <int n>
   void add_element(const std::int32_t* nodes, const Eigen::Matrix<double, 3 * n, 3 * n>& K,
                    const Eigen::Matrix<double, n, n>& m,
@@ -28,6 +34,7 @@ class NodeRows {
         const std::int64_t k =
             std::lower_bound(begin, end, mesh_.global[nodes[b]]) - columns_.begin();
         mass_[k] += m(a, b);
+        if (!has_stiffness()) continue;
         // K is symmetric: its column 3a + r is its row 3a + r, and contiguous.
         for (int r = 0; r < 3; ++r)
           for (int c = 0; c < 3; ++c) stiffness_[9 * k + 3 * r + c] += K(3 * b + c, 3 * a + r);
@@ -48,6 +55,7 @@ class NodeRows {
 
  private:
   const mesh::DistributedMesh& mesh_;
+  RowContent content_;
   std::vector<std::int64_t> row_start_, columns_;
   std::vector<double> stiffness_, mass_, lumped_;
 };

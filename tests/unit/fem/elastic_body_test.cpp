@@ -113,6 +113,14 @@ TEST_P(ElasticBodyOf, EveryMatrixFormatHoldsTheSameNumbers) {
   }
 }
 
+TEST_P(ElasticBodyOf, MassesAloneAreThoseBesideTheStiffness) {
+  const ElasticBody masses = assemble_masses(mesh_, kSteel), whole = assemble(mesh_, kSteel);
+  EXPECT_TRUE(masses.stiffness.empty());
+  EXPECT_EQ(masses.columns, whole.columns);
+  EXPECT_EQ(masses.mass, whole.mass);
+  EXPECT_EQ(masses.lumped_mass, whole.lumped_mass);
+}
+
 TEST(ElasticBody, NamesTheInvertedElement) {
   mesh::DistributedMesh mesh = make_irregular_box(elements::ElementType::tet4);
   std::swap(mesh.solids[0].connectivity[4],
