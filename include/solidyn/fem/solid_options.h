@@ -36,6 +36,10 @@ struct Viscosity {
   bool is_zero() const { return lame_lambda == 0.0 && shear == 0.0 && of_stiffness == 0.0; }
 };
 
+/// In which the data of a kept tangent are held and its products within an element are summed;
+/// vectors are in double precision.
+enum class ProductPrecision { single_, double_ };
+
 /// What a region of a body with several has instead of SolidOptions' own.
 struct SolidRegion {
   Material material;

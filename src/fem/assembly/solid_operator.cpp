@@ -9,6 +9,8 @@
 #include "fem/assembly/element_groups.h"
 #include "fem/assembly/ghost_exchange.h"
 #include "fem/assembly/tangent_plan.h"
+#include "fem/assembly/tangent_product.h"
+#include "fem/assembly/worst_element.h"
 #include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 
@@ -25,27 +27,6 @@ std::vector<ElementGroup> make_groups_together(const mesh::DistributedMesh& mesh
   std::vector<ElementGroup> groups;
   base::run_together(mesh.comm, [&] { groups = make_element_groups(mesh, options); });
   return groups;
-}
-
-// Remembers the element with the smallest det F; one that is not a number is the worst of all.
-class Worst {
- public:
-  void note(const ElementGroup& group, std::size_t batch, const Pack& det) {
-    for (int lane = 0; lane < kLanes; ++lane)
-      if (!(det[lane] >= found.det_F) && !std::isnan(found.det_F))
-        found = {det[lane], group.type, group.tags[batch * kLanes + lane]};
-  }
-  SmallestVolumeRatio found{std::numeric_limits<double>::infinity(), {}, 0};
-};
-
-// Collective.
-void throw_if_inverted(MPI_Comm comm, const SmallestVolumeRatio& worst) {
-  std::exception_ptr error;
-  if (!(worst.det_F > 0.0))
-    error = std::make_exception_ptr(base::ComputationError(fmt::format(
-        "{} element {} is inverted: det F = {:.3g}\n  take smaller steps, or refine the mesh there; if this is the first step, check loads and supports",
-        elements::name(worst.type), worst.tag, worst.det_F)));
-  base::throw_on_all_ranks_if_any(comm, error);
 }
 
 BlockFormat format_of(Mat A) {
@@ -87,7 +68,7 @@ struct SolidOperator::Implementation {
   // Visits all batches with (group, its number, batch); `visit` returns det F.
   template <class Visit>
   SmallestVolumeRatio for_batches(const Visit& visit) const {
-    Worst worst;
+    WorstElement worst;
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (std::size_t batch = 0; batch < groups[g].n_batches(); ++batch)
         worst.note(groups[g], batch, visit(groups[g], g, batch));
@@ -224,6 +205,14 @@ void SolidOperator::apply_tangent(const Ref<const Matrix3Xd>& x,
                                            coefficients.damping, factor, product);
       },
       y);
+}
+
+std::unique_ptr<TangentProduct> SolidOperator::keep_tangent(const Ref<const Matrix3Xd>& x,
+                                                            const TangentCoefficients& coefficients,
+                                                            ProductPrecision precision) const {
+  const base::LogStage stage(base::Stage::tangent);
+  return std::make_unique<GroupedProduct>(implementation_->mesh, implementation_->groups,
+                                          implementation_->ghosts, x, coefficients, precision);
 }
 
 void SolidOperator::compute_diagonal_blocks(

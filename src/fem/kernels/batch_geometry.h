@@ -72,24 +72,30 @@ class BatchGeometry {
     return smallest;
   }
 
-  /// Gradients of all shape functions in the reference configuration at point q.
-  /// @param[out] g [n]     @return weight times Jacobian determinant
-  Pack compute_gradients(std::size_t batch, int q, Vector* g) const {
-    const auto& point = table_.points[q];
-    Tensor inverse;
-    Pack det;
+  /// d(r,s,t)/dX at point q. @param[out] det  of dX/d(r,s,t)
+  Tensor inverse_jacobian(std::size_t batch, int q, Pack& det) const {
     if constexpr (shape == Shape::curved) {
       Vector X[n];
       const Pack* data = &data_[3 * n * batch];
       for (int a = 0; a < n; ++a)
         for (int i = 0; i < 3; ++i) X[a][i] = data[3 * a + i];
-      inverse = invert(jacobian(X, point), det);
+      return invert(jacobian(X, table_.points[q]), det);
     } else {
+      Tensor inverse;
       const Pack* data = &data_[10 * batch];
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) inverse(i, j) = data[3 * i + j];
       det = data[9];
+      return inverse;
     }
+  }
+
+  /// Gradients of all shape functions in the reference configuration at point q.
+  /// @param[out] g [n]     @return weight times Jacobian determinant
+  Pack compute_gradients(std::size_t batch, int q, Vector* g) const {
+    const auto& point = table_.points[q];
+    Pack det;
+    const Tensor inverse = inverse_jacobian(batch, q, det);
     for (int a = 0; a < n; ++a)
       for (int j = 0; j < 3; ++j)
         g[a][j] = point.gradients[a][0] * inverse(0, j) + point.gradients[a][1] * inverse(1, j) +

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "fem/kernels/batch_geometry.h"
+#include "fem/kernels/batch_product.h"
 #include "solidyn/fem/solid_options.h"
 
 namespace solidyn::fem {
@@ -41,6 +42,13 @@ class BatchKernel {
   /// y = (stiffness K + damping D) v. @param[out] y
   virtual Pack apply_tangent(std::size_t batch, const Vector* x, double stiffness, double damping,
                              const Vector* v, Vector* y) = 0;
+
+  /// For many products with the tangent at one configuration: what depends on that alone is kept.
+  /// @return none where products gain nothing by it. This kernel must outlive it
+  virtual std::unique_ptr<BatchProduct> make_product(double /*stiffness*/, double /*damping*/,
+                                                     ProductPrecision) {
+    return nullptr;
+  }
 
   /// Cauchy stress at the points. @param[out] sigma, weight [n_points]; weight is reference volume
   virtual void compute_stress(std::size_t batch, const Vector* x, Tensor* sigma, Pack* weight) = 0;

@@ -1,4 +1,7 @@
 #pragma once
+#include <type_traits>
+
+#include "fem/kernels/corotational_product.h"
 #include "fem/kernels/element_rotation.h"
 #include "fem/kernels/tangent_blocks.h"
 
@@ -95,6 +98,17 @@ class CorotationalKernel final : public KernelBase<Element, shape> {
     return rotation.det;
   }
 
+  std::unique_ptr<BatchProduct> make_product(double stiffness, double damping,
+                                             ProductPrecision precision) override {
+    if constexpr (std::is_same_v<Hooke, materials::IsotropicHooke>) {
+      if (precision == ProductPrecision::single_)
+        return std::make_unique<Product<float>>(*this, stiffness, damping);
+      return std::make_unique<Product<double>>(*this, stiffness, damping);
+    } else {
+      return nullptr;
+    }
+  }
+
   void compute_stress(std::size_t batch, const Vector* x, Tensor* sigma, Pack* weight) override {
     const Rotation rotation = find_element_rotation(batch, x);
     const Hooke& hooke = laws_.elastic(batch).turned(rotation.R);
@@ -105,6 +119,55 @@ class CorotationalKernel final : public KernelBase<Element, shape> {
   }
 
  private:
+  template <class Scalar>
+  class Product final : public CorotationalProduct<Element, shape, Scalar> {
+   public:
+    Product(CorotationalKernel& kernel, double stiffness, double damping)
+        : Product(kernel, stiffness,
+                  Hooke::combine(stiffness, kernel.laws_.elastic(0), damping,
+                                 kernel.laws_.viscous(0))) {}
+    Pack add_batch(std::size_t batch, const Vector* x) override {
+      return kernel_.add_to_product(batch, x, stiffness_, *this);
+    }
+    using CorotationalProduct<Element, shape, Scalar>::add_element;
+    using CorotationalProduct<Element, shape, Scalar>::set_point;
+
+   private:
+    Product(CorotationalKernel& kernel, double stiffness, const Hooke& both)
+        : CorotationalProduct<Element, shape, Scalar>(kernel.geometry_.table(), both.lame_lambda[0],
+                                                      both.mu[0]),
+          kernel_(kernel),
+          stiffness_(stiffness) {}
+
+    CorotationalKernel& kernel_;
+    double stiffness_;
+  };
+
+  template <class AnyProduct>
+  Pack add_to_product(std::size_t batch, const Vector* x, double stiffness, AnyProduct& product) {
+    const Rotation rotation = find_element_rotation(batch, x);
+    const Hooke& hooke = laws_.elastic(batch);
+    Vector f[n];
+    Pack volume = {};
+    std::vector<Tensor> force(this->n_points());
+    for (int q = 0; q < this->n_points(); ++q) {
+      force[q] = weights_[q] * hooke.stress(elastic_strain(batch, q, rotation));
+      add_products<n>(force[q], &u_[n * q], f);
+      volume += weights_[q];
+    }
+    const auto stationarity = rotation.make_stationary(f);
+    product.add_element(batch, rotation.inverse_D,
+                        stiffness * rotation.geometric_part(stationarity), volume);
+    const Tensor turning = skew_times(stationarity.m, plus_diagonal(Tensor(), 1.0));
+    for (int q = 0; q < this->n_points(); ++q) {
+      add(weights_[q] / volume, turning, force[q]);
+      Pack det;
+      const Tensor B = times_transposed(geometry_.inverse_jacobian(batch, q, det), rotation.R);
+      product.set_point(q, B, weights_[q], H_[q], stiffness * force[q]);
+    }
+    return rotation.det;
+  }
+
   // stiffness times the elastic law and damping times the viscous one, in world axes.
   Hooke combine(std::size_t batch, const Rotation& rotation, double stiffness,
                 double damping) const {

@@ -105,6 +105,18 @@ VectorXd multiply(Mat A, const Matrix3Xd& v) {
   return out;
 }
 
+// A tangent that is kept multiplies as one that is not.
+void expect_kept_product(const SolidOperator& body, const Matrix3Xd& x,
+                         const TangentCoefficients& coefficients, const Matrix3Xd& v,
+                         const Matrix3Xd& product) {
+  for (const auto precision : {ProductPrecision::double_, ProductPrecision::single_}) {
+    const bool is_single = precision == ProductPrecision::single_;
+    Matrix3Xd y(3, product.cols());
+    body.keep_tangent(x, coefficients, precision)->multiply(v, y);
+    EXPECT_LT((y - product).norm(), (is_single ? 3e-6 : 1e-13) * product.norm());
+  }
+}
+
 class SolidKernel : public testing::TestWithParam<Case> {
  protected:
   Matrix3Xd force(const Matrix3Xd& x) const {
@@ -323,6 +335,11 @@ TEST_P(SolidKernel, InvertedElementIsNamed) {
 }
 
 // ---- Thermal strain: the same body with temperatures at its nodes that are not alike.
+TEST_P(SolidKernel, TangentThatIsKeptMultipliesAlike) {
+  const TangentCoefficients coefficients{0.0, 0.3, 2.0};
+  expect_kept_product(operator_, x_, coefficients, v_, apply(x_, 2.0, 0.3, v_));
+}
+
 class WarmSolidKernel : public SolidKernel {
  protected:
   static SolidOptions warm(SolidOptions options, const mesh::DistributedMesh& mesh) {
@@ -353,6 +370,7 @@ TEST_P(WarmSolidKernel, ForceIsTheGradientOfTheEnergyAndTheTangentItsDerivative)
       (warm_force(x_ + kStep * v_) - warm_force(x_ - kStep * v_)) / (2.0 * kStep);
   Matrix3Xd y(3, mesh_.n_owned);
   warm_.apply_tangent(x_, {}, v_, y);
+  expect_kept_product(warm_, x_, {}, v_, y);
   EXPECT_LT((y - change).norm(), 1e-8 * change.norm());
   const base::Mat A = warm_.make_matrix(MATBAIJ);
   warm_.assemble_tangent(x_, {}, A);
