@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "bodies/multigrid/petsc_settings.h"
+#include "bodies/nodal_view.h"
 #include "bodies/node_ordering.h"
+#include "bodies/worst_nodes.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
+#include "solidyn/base/timer.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -25,6 +29,11 @@ constexpr double kJacobiRatio = 1e3;
 // What solutions by a factor in single precision may leave of an error: Newton gains less with a
 // kept tangent, and eight refinements give what double precision does.
 constexpr double kUsableRate = 1e-2;
+// Where multigrid has not converged by then it does not, and each iteration is dear; the nodes'
+// blocks keep PETSc's limit.
+constexpr int kMostCycles = 500, kMostBlockIterations = 10000;
+// By which one iteration should make the residual smaller: by less a body is told to be slow.
+constexpr double kSlowCycle = 1.1, kSlowBlocks = 1.01;
 constexpr const char* kNotPositive = "not positive definite";
 
 // Borrows the columns' memory.
@@ -68,6 +77,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
   wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !double_fits_);
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && get_flag(prefix, "-matrix_free", true);
+  has_single_cycle_ = !is_precision(prefix, "double");
 
   PC pc;
   SOLIDYN_PETSC(KSPCreate(comm_, ksp_.out()));
@@ -109,6 +119,11 @@ void BodySolver::set_tolerance(double relative) {
   SOLIDYN_PETSC(KSPSetTolerances(ksp_, relative, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
 }
 
+void BodySolver::limit_iterations(int n) {
+  if (has_option(prefix_, "-ksp_max_it")) return;
+  SOLIDYN_PETSC(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, n));
+}
+
 bool BodySolver::insists_on_corners() const {
   if (!is_iterative_ || chooses_preconditioner_) return false;
   PC pc;
@@ -132,8 +147,13 @@ BodySolver::Preconditioner BodySolver::choose(double stiffness_ratio, bool has_c
 }
 
 void BodySolver::log_preconditioner(const std::string& words, double stiffness_ratio) {
+  has_told_ = false;
   if (words == logged_) return;
   logged_ = words;
+  if (is_precision(prefix_, "single") && !cycle_)
+    base::log_warning(
+        "body {}: -{}precision single has no effect: it is of a factor, or of multigrid of two levels, and {} were taken",
+        name_, prefix_, words);
   base::log_info("body {}: conjugate gradients with {}: stiffness is {:.2g} times the masses",
                  name_, words, stiffness_ratio);
 }
@@ -145,6 +165,7 @@ void BodySolver::take_preconditioner(const char* type, double stiffness_ratio) {
   SOLIDYN_PETSC(PCGetType(pc, &present));
   log_preconditioner(std::string(type) == PCGAMG ? "multigrid" : "the nodes' blocks",
                      stiffness_ratio);
+  limit_iterations(std::string(type) == PCGAMG ? kMostCycles : kMostBlockIterations);
   if (present == std::string(type)) return;
   SOLIDYN_PETSC(PCSetType(pc, type));
   SOLIDYN_PETSC(PCSetFromOptions(pc));
@@ -152,7 +173,7 @@ void BodySolver::take_preconditioner(const char* type, double stiffness_ratio) {
 }
 
 void BodySolver::set_shell(::Mat shell, const std::string& what, Preconditioner preconditioner,
-                           double stiffness_ratio, const CoarseLevel* corners) {
+                           double stiffness_ratio, ::Mat smoothed, const CoarseLevel* corners) {
   const base::LogStage stage(base::Stage::factor);
   SOLIDYN_ASSERT(preconditioner != Preconditioner::assembled);
   indefinite_.reset();
@@ -162,7 +183,10 @@ void BodySolver::set_shell(::Mat shell, const std::string& what, Preconditioner 
     PC pc;
     SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
     SOLIDYN_PETSC(PCSetUseAmat(pc, PETSC_FALSE));
-    failure = cycle_->set_up(pc, shell, *corners);
+    const auto precision =
+        has_single_cycle_ ? CornerCycle::Precision::single : CornerCycle::Precision::full;
+    failure = cycle_->set_up(pc, smoothed, *corners, precision);
+    limit_iterations(kMostCycles);
     log_preconditioner("multigrid of two levels, " + cycle_->description(), stiffness_ratio);
   } else {
     take_preconditioner(PCPBJACOBI, stiffness_ratio);
@@ -320,8 +344,53 @@ void BodySolver::solve(::Vec b, ::Vec x) {
     ++iterations_;
     return;
   }
+  if (is_iterative_) return iterate(b, x);
   SOLIDYN_PETSC(KSPSolve(ksp_, b, x));
   iterations_ += base::iterations_of(ksp_, "body " + name_);
+}
+
+void BodySolver::iterate(::Vec b, ::Vec x) {
+  const base::Timer timer;
+  SOLIDYN_PETSC(KSPSolve(ksp_, b, x));
+  throw_unless_converged(b, x);
+  const int n = base::iterations_of(ksp_, "body " + name_);
+  iterations_ += n;
+  tell_convergence(n, timer.seconds());
+}
+
+// After each set-up, of the first solution: how fast iterations converge, and what they cost.
+void BodySolver::tell_convergence(int n, double seconds) {
+  if (has_told_ || n == 0) return;
+  has_told_ = true;
+  PetscReal tolerance = 0.0;
+  SOLIDYN_PETSC(KSPGetTolerances(ksp_, &tolerance, nullptr, nullptr, nullptr));
+  const double gain = std::pow(tolerance, -1.0 / n);
+  const std::string words =
+      fmt::format("{} iterations for a residual of {:.0e}, each makes it {:.3g} times smaller", n,
+                  tolerance, gain);
+  base::log_info("body {}: {} and takes {:.2g} s", name_, words, seconds / n);
+  const bool has_blocks = logged_ == "the nodes' blocks";
+  if (has_warned_ || gain > (has_blocks ? kSlowBlocks : kSlowCycle)) return;
+  has_warned_ = true;
+  base::log_warning(
+      "body {}: conjugate gradients converge slowly: {}\n  stretched elements, Poisson's ratios near 0.5 and jumps of stiffness are slow: {}",
+      name_, words,
+      has_blocks
+          ? fmt::format("try -{}pc_type mg, or gamg", prefix_)
+          : fmt::format(
+                "try -{}mg_levels_ksp_max_it 4, or where memory allows a factor, -{}pc_type cholesky",
+                prefix_, prefix_));
+}
+
+void BodySolver::throw_unless_converged(::Vec b, ::Vec x) const {
+  KSPConvergedReason reason;
+  SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
+  if (reason >= 0 || !mesh_) return;
+  PetscInt n = 0;
+  SOLIDYN_PETSC(KSPGetIterationNumber(ksp_, &n));
+  throw base::ComputationError(fmt::format(
+      "body {}: the linear solver stopped after {} iterations ({})\n  the residual is largest at the nodes {}: look at the elements there; a factor does not depend on their shape (-{}pc_type cholesky)",
+      name_, n, KSPConvergedReasons[reason], describe_worst_nodes(ksp_, b, x, *mesh_), prefix_));
 }
 
 template <class Solve>
@@ -364,6 +433,13 @@ MatrixXd BodySolver::solve(const MatrixXd& B) {
   if (Factor* factor = own_factor()) {
     ++iterations_;
     return factor->solve(B);
+  }
+  if (is_iterative_) {  // one by one: KSPMatSolve() forgets a column that did not converge
+    ::Mat A = nullptr;
+    base::Vec b, x;
+    SOLIDYN_PETSC(KSPGetOperators(ksp_, &A, nullptr));
+    SOLIDYN_PETSC(MatCreateVecs(A, x.out(), b.out()));
+    return apply_to_columns(B, b, x, [this](::Vec from, ::Vec to) { iterate(from, to); });
   }
   MatrixXd X = MatrixXd::Zero(B.rows(), B.cols());
   const base::Mat rhs = wrap(comm_, B), solution = wrap(comm_, X);

@@ -6,6 +6,7 @@
 #include "bodies/multigrid/corner_cycle.h"
 #include "bodies/solver_choice.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/mesh/distributed_mesh.h"
 #include "solvers/refined_factor.h"
 #include "solvers/symmetric_factor.h"
 
@@ -46,11 +47,16 @@ class BodySolver {
   bool insists_on_corners() const;
   /// @param stiffness_ratio of the diagonal, stiffness over mass: its largest
   Preconditioner choose(double stiffness_ratio, bool has_corners) const;
+  /// Whether the cycle of two levels is to be made in single precision: by default.
+  bool has_single_cycle() const { return has_single_cycle_; }
   /// Sets up the preconditioner, which is not `assembled`.
   /// @param shell multiplies like A, and has its diagonal and blocks
+  /// @param smoothed  the same for the smoother of Preconditioner::corners
   /// @param corners for Preconditioner::corners, of A
   void set_shell(::Mat shell, const std::string& what, Preconditioner preconditioner,
-                 double stiffness_ratio, const CoarseLevel* corners);
+                 double stiffness_ratio, ::Mat smoothed, const CoarseLevel* corners);
+  /// Nodes of the mesh, which must outlive this object, are named where a solution is not found.
+  void name_nodes_of(const mesh::DistributedMesh& mesh) { mesh_ = &mesh; }
 
   /// Factorises A, or sets up the preconditioner. @param what names A in the error
   /// @param x [3 x n_owned] node positions, of which multigrid makes the rigid motions
@@ -59,6 +65,7 @@ class BodySolver {
   void set_matrix(Mat A, const std::string& what, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
                   double stiffness_ratio, Mat shell = nullptr,
                   Definiteness definiteness = Definiteness::positive);
+  /// Throws ComputationError where iterations do not converge, with the nodes that hold them up.
   void solve(::Vec b, ::Vec x);
   /// Iterative solves end at this relative residual, factors in single precision at this relative
   /// error, for an iteration that continues from there.
@@ -75,6 +82,10 @@ class BodySolver {
   void leave_single(const std::string& why);
   void factorise_again(const std::string& why);
   void set_up_iterations();
+  void limit_iterations(int n);
+  void iterate(::Vec b, ::Vec x);
+  void tell_convergence(int n, double seconds);
+  void throw_unless_converged(::Vec b, ::Vec x) const;
   template <class Solve>
   auto with_tolerance(double tolerance, Solve&& solve);
   void set_tolerance(double relative);
@@ -100,7 +111,9 @@ class BodySolver {
   bool double_fits_ = true;                         // into the memory
   bool uses_single_ = false;
   bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
-  bool chooses_preconditioner_ = false;
+  bool chooses_preconditioner_ = false, has_single_cycle_ = false;
+  bool has_told_ = false, has_warned_ = false;  // of convergence: since the set-up, ever
+  const mesh::DistributedMesh* mesh_ = nullptr;
   std::string prefix_, logged_;
   std::unique_ptr<CornerCycle> cycle_;
   int iterations_ = 0;

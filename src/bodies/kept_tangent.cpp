@@ -27,7 +27,7 @@ constexpr double kSame = 1e-9;
 // Newton with a kept tangent gains about a digit and a half per iteration: more accurate solves
 // would be lost.
 constexpr double kRough = 1e-3;
-constexpr double kPorts = 1e-5;
+constexpr double kRegions = 1e-5;
 // Radians below which a turn changes nothing, ...
 constexpr double kSameRotation = 1e-12;
 // ... and with so many ports, whose matrix costs as much to factorise as a step: then what is left
@@ -76,6 +76,7 @@ KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& m
   fixed_rows_.insert(fixed_rows_.end(), terms_.held_rows.begin(), terms_.held_rows.end());
   std::sort(fixed_rows_.begin(), fixed_rows_.end());
   if (!ports_.regions.is_empty() || terms_.has_supports) mass_.hold(fixed_rows_, *terms_.axes);
+  solver_.name_nodes_of(mesh_);
   make_product(std::move(corners));
 }
 
@@ -133,8 +134,9 @@ void KeptTangent::hold_rows() {
 
 MatrixXd KeptTangent::solve_reference(const MatrixXd& B) {
   if (is_inertial()) return mass_.solve(B);
-  // Y need not be exact: G = P^T Y makes the ports consistent whatever it is.
-  MatrixXd X = solver_.solve_roughly(B, kPorts);
+  // Y need not be exact: G = P^T Y makes the ports consistent whatever it is, and its error is
+  // the square of that of Y. What regions leave out has to be there, though.
+  MatrixXd X = solver_.solve_roughly(B, ports_.regions.is_empty() ? kRough : kRegions);
   // The identity's rows have to be: what multigrid leaves there would be no admissible field.
   for (PetscInt row : fixed_rows_) X.row(row) = B.row(row);
   return X;
@@ -194,7 +196,10 @@ bool KeptTangent::set_up_without_matrix() {
   }
   multiply_regions([this](::Vec u, ::Vec f) { product_->multiply_free(u, f); });
   base::ScopedTimer timer(factor_seconds);
-  solver_.set_shell(product_->matrix(), "the tangent", chosen, ratio, level ? &*level : nullptr);
+  const bool is_single = level && solver_.has_single_cycle();
+  solver_.set_shell(product_->matrix(), "the tangent", chosen, ratio,
+                    is_single ? product_->keep_single() : product_->matrix(),
+                    level ? &*level : nullptr);
   return true;
 }
 

@@ -9,15 +9,15 @@ using Eigen::Map;
 using Eigen::Matrix3d;
 
 // C++ exceptions do not pass through PETSc's C code.
-template <class Work>
-PetscErrorCode call_from_petsc(::Mat shell, const Work& work) {
-  MatrixFreeTangent* self = nullptr;
+template <class Shell, class Work>
+PetscErrorCode call_from_petsc(::Mat matrix, const Work& work) {
+  Shell* shell = nullptr;
   PetscFunctionBeginUser;
-  PetscCall(MatShellGetContext(shell, &self));
+  PetscCall(MatShellGetContext(matrix, &shell));
   try {
-    work(*self);
+    work(*shell);
   } catch (const std::exception& e) {
-    SETERRQ(PetscObjectComm(reinterpret_cast<PetscObject>(shell)), PETSC_ERR_LIB, "%s", e.what());
+    SETERRQ(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)), PETSC_ERR_LIB, "%s", e.what());
   }
   PetscFunctionReturn(0);
 }
@@ -40,22 +40,41 @@ MatrixFreeTangent::MatrixFreeTangent(const mesh::DistributedMesh& mesh,
       y_(3, mesh.n_owned),
       free_(mass.make_vector()),
       product_(mass.make_vector()) {
-  const auto n = static_cast<PetscInt>(3 * mesh.n_owned);
-  SOLIDYN_PETSC(
-      MatCreateShell(mesh.comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.out()));
-  SOLIDYN_PETSC(MatSetBlockSize(shell_, 3));
-  SOLIDYN_PETSC(MatSetOption(shell_, MAT_SPD, PETSC_TRUE));
-  set_operation(shell_, MATOP_MULT, &multiply_shell);
-  set_operation(shell_, MATOP_GET_DIAGONAL, &diagonal_of_shell);
-  set_operation(shell_, MATOP_INVERT_BLOCK_DIAGONAL, &inverse_blocks_of_shell);
+  make_shell(exact_);
+}
+
+void MatrixFreeTangent::make_shell(Shell& shell) {
+  shell.tangent = this;
+  const auto n = static_cast<PetscInt>(3 * mesh_.n_owned);
+  SOLIDYN_PETSC(MatCreateShell(mesh_.comm, n, n, PETSC_DETERMINE, PETSC_DETERMINE, &shell,
+                               shell.matrix.out()));
+  SOLIDYN_PETSC(MatSetBlockSize(shell.matrix, 3));
+  SOLIDYN_PETSC(MatSetOption(shell.matrix, MAT_SPD, PETSC_TRUE));
+  set_operation(shell.matrix, MATOP_MULT, &multiply_shell);
+  set_operation(shell.matrix, MATOP_GET_DIAGONAL, &diagonal_of_shell);
+  set_operation(shell.matrix, MATOP_INVERT_BLOCK_DIAGONAL, &inverse_blocks_of_shell);
 }
 
 void MatrixFreeTangent::set(const Eigen::Matrix3Xd& x,
                             const fem::TangentCoefficients& coefficients) {
   x_ = x;
   coefficients_ = coefficients;
-  SOLIDYN_PETSC(MatAssemblyBegin(shell_, MAT_FINAL_ASSEMBLY));  // notifies solvers of the change
-  SOLIDYN_PETSC(MatAssemblyEnd(shell_, MAT_FINAL_ASSEMBLY));
+  single_.elements.reset();
+  keep(fem::ProductPrecision::double_, exact_);
+}
+
+::Mat MatrixFreeTangent::keep_single() {
+  if (!single_.matrix.get()) make_shell(single_);
+  keep(fem::ProductPrecision::single_, single_);
+  return single_.matrix;
+}
+
+void MatrixFreeTangent::keep(fem::ProductPrecision precision, Shell& shell) {
+  shell.elements.reset();  // the next takes its memory
+  shell.elements = forces_.keep_tangent(x_, coefficients_, precision);
+  // Notifies solvers of the change.
+  SOLIDYN_PETSC(MatAssemblyBegin(shell.matrix, MAT_FINAL_ASSEMBLY));
+  SOLIDYN_PETSC(MatAssemblyEnd(shell.matrix, MAT_FINAL_ASSEMBLY));
 }
 
 void MatrixFreeTangent::add_springs(std::vector<std::int32_t> nodes, double stiffness) {
@@ -63,34 +82,40 @@ void MatrixFreeTangent::add_springs(std::vector<std::int32_t> nodes, double stif
   spring_stiffness_ = stiffness;
 }
 
-PetscErrorCode MatrixFreeTangent::multiply_shell(::Mat shell, ::Vec v, ::Vec y) {
-  return call_from_petsc(shell, [&](MatrixFreeTangent& self) { self.multiply(v, y); });
+PetscErrorCode MatrixFreeTangent::multiply_shell(::Mat matrix, ::Vec v, ::Vec y) {
+  return call_from_petsc<Shell>(matrix,
+                                [&](const Shell& shell) { shell.tangent->multiply(shell, v, y); });
 }
 
-PetscErrorCode MatrixFreeTangent::diagonal_of_shell(::Mat shell, ::Vec diagonal) {
-  return call_from_petsc(shell, [&](MatrixFreeTangent& self) { self.get_diagonal(diagonal); });
+PetscErrorCode MatrixFreeTangent::diagonal_of_shell(::Mat matrix, ::Vec diagonal) {
+  return call_from_petsc<Shell>(matrix,
+                                [&](const Shell& shell) { shell.tangent->get_diagonal(diagonal); });
 }
 
-PetscErrorCode MatrixFreeTangent::inverse_blocks_of_shell(::Mat shell, const PetscScalar** values) {
-  return call_from_petsc(shell, [&](MatrixFreeTangent& self) { *values = self.inverse_blocks(); });
+PetscErrorCode MatrixFreeTangent::inverse_blocks_of_shell(::Mat matrix,
+                                                          const PetscScalar** values) {
+  return call_from_petsc<Shell>(
+      matrix, [&](const Shell& shell) { *values = shell.tangent->inverse_blocks(); });
 }
 
-void MatrixFreeTangent::multiply(::Vec v, ::Vec y) {
+void MatrixFreeTangent::multiply(const Shell& shell, ::Vec v, ::Vec y) {
   SOLIDYN_PETSC(VecCopy(v, free_));
   {
     WritableNodalView view(free_);
     for (PetscInt row : held_) view.flat()[row] = 0.0;
   }
-  multiply_free(free_, y);
+  multiply_free(shell, free_, y);
   WritableNodalView result(y);
   const NodalView given(v);
   for (PetscInt row : held_) result.flat()[row] = given.flat()[row];
 }
 
-void MatrixFreeTangent::multiply_free(::Vec v, ::Vec y) {
+void MatrixFreeTangent::multiply_free(::Vec v, ::Vec y) { multiply_free(exact_, v, y); }
+
+void MatrixFreeTangent::multiply_free(const Shell& shell, ::Vec v, ::Vec y) {
   v_.leftCols(mesh_.n_owned) = NodalView(v).nodes();
   forces_.update_ghosts(v_);
-  forces_.apply_tangent(x_, coefficients_, v_, y_);
+  shell.elements->multiply(v_, y_);
   const double spring = coefficients_.stiffness * spring_stiffness_;
   for (const std::int32_t node : springs_) y_.col(node) += spring * v_.col(node);
   mass_.multiply(v, product_);

@@ -28,15 +28,28 @@ class MatrixFreeTangent {
   void set(const Eigen::Matrix3Xd& x, const fem::TangentCoefficients& coefficients);
   /// Blocks on the diagonal for preconditioners. @pre set()
   void compute_blocks();
-  ::Mat matrix() const { return shell_; }
+  ::Mat matrix() const { return exact_.matrix; }
+  /// A matrix like matrix() for preconditioners, with elements' products in single precision.
+  /// @pre set()
+  ::Mat keep_single();
   /// y := A v without rows held.
   void multiply_free(::Vec v, ::Vec y);
 
  private:
+  // Context of a shell matrix.
+  struct Shell {
+    MatrixFreeTangent* tangent = nullptr;
+    std::unique_ptr<fem::TangentProduct> elements;
+    base::Mat matrix;
+  };
+
   static PetscErrorCode multiply_shell(::Mat shell, ::Vec v, ::Vec y);
   static PetscErrorCode diagonal_of_shell(::Mat shell, ::Vec diagonal);
   static PetscErrorCode inverse_blocks_of_shell(::Mat shell, const PetscScalar** values);
-  void multiply(::Vec v, ::Vec y);
+  void make_shell(Shell& shell);
+  void keep(fem::ProductPrecision precision, Shell& shell);
+  void multiply(const Shell& shell, ::Vec v, ::Vec y);
+  void multiply_free(const Shell& shell, ::Vec v, ::Vec y);
   void get_diagonal(::Vec diagonal) const;
   const double* inverse_blocks();
 
@@ -50,7 +63,7 @@ class MatrixFreeTangent {
   std::vector<std::int32_t> springs_;
   double spring_stiffness_ = 0.0;
   base::Vec free_, product_;  ///< v without the held rows; a product
-  base::Mat shell_;
+  Shell exact_, single_;
 };
 
 }  // namespace solidyn::bodies

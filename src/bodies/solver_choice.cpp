@@ -87,6 +87,9 @@ std::optional<SolverChoice> asked_precision(const std::string& prefix) {
   if (*word != "single")
     throw base::InputError(fmt::format("option -{}precision is `{}`", prefix, *word),
                            "write single or double");
+  const auto pc = get_word(prefix, "-pc_type");
+  if (has_option(prefix, "-ksp_type") || pc)
+    if (asks_for_iterations(prefix) && (!pc || *pc == "mg")) return std::nullopt;
   for (const char* other : {"-ksp_type", "-pc_type", "-pc_factor_mat_solver_type"})
     if (has_option(prefix, other))
       throw base::InputError(
@@ -95,6 +98,10 @@ std::optional<SolverChoice> asked_precision(const std::string& prefix) {
               prefix, prefix, other + 1),
           "remove one of them");
   return SolverChoice::single_factor;
+}
+
+bool is_precision(const std::string& prefix, const char* word) {
+  return get_word(prefix, "-precision") == std::string(word);
 }
 
 }  // namespace solidyn::bodies

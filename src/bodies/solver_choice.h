@@ -23,8 +23,11 @@ bool get_flag(const std::string& prefix, const char* option, bool otherwise);
 /// preconditioner that is no factorisation is one of conjugate gradients.
 /// @throws base::InputError where a preconditioner would be taken for a solution
 bool asks_for_iterations(const std::string& prefix);
-/// -<prefix>precision, of the factor: what is asked for, if anything.
+/// -<prefix>precision, of the factor: what is asked for, if anything. With conjugate gradients it
+/// is that of the cycle of two levels, and nothing is asked for of a factor.
 /// @throws base::InputError for other words, and beside options of another solver
 std::optional<SolverChoice> asked_precision(const std::string& prefix);
+/// -<prefix>precision single, or double.
+bool is_precision(const std::string& prefix, const char* word);
 
 }  // namespace solidyn::bodies

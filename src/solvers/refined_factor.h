@@ -27,6 +27,9 @@ class RefinedFactor {
   /// Of the factor, on all ranks together.
   double bytes() const { return factor_.bytes(); }
   const std::string& error() const { return factor_.error(); }
+  /// Makes a preconditioner that solves with the factor, as it is and without refinement. This
+  /// object must outlive it.
+  void act_as(::PC pc) { factor_.act_as(pc); }
   /// For another solver. No solution is to be had afterwards.
   base::Mat release_matrix() { return std::move(A_); }
 

@@ -140,14 +140,15 @@ def check_solver_options(arguments, ranks, folder):
     words = ["run", *SOLID, "--set", f"bodies.rod.mesh={COARSE}"]
     program.done(*words, "-o", folder / f"kept_{ranks}")
     # A preconditioner alone is one of conjugate gradients; the options of another body do not count.
-    for i, options in enumerate((["-body_precision", "single"], ["-body_pc_type", "mg"], ["-body_rod_2_ksp_type", "cg"])):
+    for i, options in enumerate((["-body_precision", "single"], ["-body_pc_type", "mg"],
+                                 ["-body_pc_type", "mg", "-body_precision", "double"], ["-body_rod_2_ksp_type", "cg"])):
         out = folder / f"other_{i}_{ranks}"
         program.done(*words, "-o", out, "--", *options)
         worst, column = largest_difference(History(folder / f"kept_{ranks}"), History(out))
         assert worst < 5e-5, (options, worst, column)
         print(f"{' '.join(options)} on {ranks}: {worst:.1e} ({column})")
     for options, message in (("-body_precision half", "option -body_precision is `half`"),
-                             ("-body_precision single -body_ksp_type cg", "takes another solver"),
+                             ("-body_precision single -body_pc_type gamg", "takes another solver"),
                              ("-body_ksp_type preonly -body_pc_type gamg", "takes one application of gamg for a solution"),
                              ("-body_pc_type mg -body_pc_mg_levels 3", "the levels are two, the mesh and its corners"),
                              ("-body_pc_type mg -body_matrix_free 0", "remove -body_matrix_free 0")):

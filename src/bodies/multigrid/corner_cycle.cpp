@@ -21,6 +21,8 @@ constexpr double kSmoothed = 0.1;
 // and by what it is raised to be above.
 constexpr int kLanczosSteps = 8;
 constexpr double kSafety = 1.1;
+// What a factor in single precision may leave of an error: the cycle leaves a quarter and more.
+constexpr double kUsableError = 1e-2;
 
 ::KSP smoother_of(::PC pc) {
   ::KSP smoother = nullptr;
@@ -46,6 +48,7 @@ void CornerCycle::make_levels(::PC pc) {
                     prefix_),
         fmt::format("remove it; -{}mg_coarse_pc_type gamg has more levels below", prefix_));
   factor_.reset();
+  single_.reset();
   SOLIDYN_PETSC(PCSetType(pc, PCMG));
   SOLIDYN_PETSC(PCMGSetLevels(pc, 2, nullptr));
   SOLIDYN_PETSC(PCMGSetNumberSmooth(pc, kDegree));
@@ -90,7 +93,7 @@ void CornerCycle::set_smoother(::PC pc, ::Mat fine, ::Vec start) {
   SOLIDYN_PETSC(KSPChebyshevSetEigenvalues(smoother_of(pc), largest, kSmoothed * largest));
 }
 
-std::string CornerCycle::set_coarse(::PC pc, const CoarseLevel& coarse) {
+std::string CornerCycle::set_coarse(::PC pc, const CoarseLevel& coarse, Precision precision) {
   ::KSP solver = nullptr;
   ::PC coarse_pc = nullptr;
   SOLIDYN_PETSC(PCMGGetCoarseSolve(pc, &solver));
@@ -98,31 +101,47 @@ std::string CornerCycle::set_coarse(::PC pc, const CoarseLevel& coarse) {
   SOLIDYN_PETSC(MatSetOption(coarse.matrix, MAT_SPD, PETSC_TRUE));
   attach_rigid_motions(coarse.matrix, coarse.x);
   SOLIDYN_PETSC(KSPSetOperators(solver, coarse.matrix, coarse.matrix));
+  const bool is_chosen = has_option(prefix_, "-mg_coarse_pc_type");
+  if (!is_chosen && coarse.n_nodes <= kFactorNodes)
+    return factorise(coarse_pc, coarse.matrix, precision);
+  factor_.reset();
+  single_.reset();
+  if (!is_chosen) SOLIDYN_PETSC(PCSetType(coarse_pc, PCGAMG));
+  return "";
+}
+
+// In double precision where single precision would leave too much of an error.
+std::string CornerCycle::factorise(::PC coarse_pc, ::Mat A, Precision precision) {
   using Factor = solvers::SymmetricFactor;
-  if (has_option(prefix_, "-mg_coarse_pc_type") || coarse.n_nodes > kFactorNodes) {
-    factor_.reset();
-    if (!has_option(prefix_, "-mg_coarse_pc_type")) SOLIDYN_PETSC(PCSetType(coarse_pc, PCGAMG));
-    return "";
+  if (precision == Precision::single) {
+    if (!single_) single_ = std::make_unique<solvers::RefinedFactor>(comm_);
+    if (single_->factorise(A) == Factor::Outcome::done && single_->rate() <= kUsableError) {
+      single_->act_as(coarse_pc);
+      factor_.reset();
+      return "";
+    }
   }
-  if (!factor_) {
-    factor_ = std::make_unique<Factor>(comm_, Factor::Kind::positive_definite);
-    factor_->act_as(coarse_pc);
-  }
-  const Factor::Outcome outcome = factor_->factorise(coarse.matrix);
+  single_.reset();
+  if (!factor_) factor_ = std::make_unique<Factor>(comm_, Factor::Kind::positive_definite);
+  factor_->act_as(coarse_pc);
+  const Factor::Outcome outcome = factor_->factorise(A);
   if (outcome == Factor::Outcome::done) return "";
   return outcome == Factor::Outcome::not_positive_definite ? "not positive definite on the corners"
                                                            : factor_->error();
 }
 
-std::string CornerCycle::set_up(::PC pc, ::Mat fine, const CoarseLevel& coarse) {
+std::string CornerCycle::set_up(::PC pc, ::Mat fine, const CoarseLevel& coarse,
+                                Precision precision) {
   if (!is_of_type(pc, PCMG) || !has_levels_) make_levels(pc);
   has_levels_ = true;
   SOLIDYN_PETSC(PCMGSetInterpolation(pc, 1, coarse.interpolation));
+  SOLIDYN_PETSC(KSPSetOperators(smoother_of(pc), fine, fine));
   set_smoother(pc, fine, coarse.rough);
-  return set_coarse(pc, coarse);
+  return set_coarse(pc, coarse, precision);
 }
 
 std::string CornerCycle::description() const {
+  if (single_) return "a factor in single precision on the corners";
   return factor_ ? "a factor on the corners" : "multigrid on the corners";
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bodies/multigrid/corner_level.h"
+#include "solvers/refined_factor.h"
 #include "solvers/symmetric_factor.h"
 
 namespace solidyn::bodies {
@@ -17,9 +18,13 @@ class CornerCycle {
   /// @param prefix of the options, such as "body_"
   CornerCycle(MPI_Comm comm, std::string prefix);
 
-  /// @param pc  of which the operators are set; becomes PCMG  @param fine its shell matrix
+  /// Of the factor on the corners: single where it is accurate enough.
+  using Precision = solvers::SymmetricFactor::Precision;
+
+  /// @param pc  becomes PCMG      @param fine a shell matrix that multiplies as its operator does
   /// @return what failed, or nothing
-  std::string set_up(::PC pc, ::Mat fine, const CoarseLevel& coarse);
+  std::string set_up(::PC pc, ::Mat fine, const CoarseLevel& coarse,
+                     Precision precision = Precision::full);
 
   /// In words, for the log. @pre set_up()
   std::string description() const;
@@ -28,12 +33,14 @@ class CornerCycle {
   void make_levels(::PC pc);
   void set_smoother(::PC pc, ::Mat fine, ::Vec start);
   double largest_eigenvalue(::Mat fine, ::Vec start);
-  std::string set_coarse(::PC pc, const CoarseLevel& coarse);
+  std::string set_coarse(::PC pc, const CoarseLevel& coarse, Precision precision);
+  std::string factorise(::PC coarse_pc, ::Mat A, Precision precision);
 
   MPI_Comm comm_;
   std::string prefix_;
   bool has_levels_ = false;
-  std::unique_ptr<solvers::SymmetricFactor> factor_;
+  std::unique_ptr<solvers::SymmetricFactor> factor_;  // one of both, or neither
+  std::unique_ptr<solvers::RefinedFactor> single_;
 };
 
 }  // namespace solidyn::bodies

@@ -57,6 +57,7 @@ class Level {
   CoarseLevel coarse;
   ::Mat fine = nullptr;
   base::Mat assembled;  ///< without held rows
+  ::Mat in_single_precision() const { return product_->keep_single(); }
 
  private:
   fem::ElasticBody pattern_;
@@ -148,14 +149,19 @@ struct Answers {
   double ab = 0.0, ba = 0.0, aa = 0.0;  // a . cycle(b), ...
 };
 
-Answers apply_cycle(MPI_Comm comm, ElementType type) {
+using Precision = CornerCycle::Precision;
+
+Answers apply_cycle(MPI_Comm comm, ElementType type, Precision precision = Precision::full) {
   // Of a step with stiffness a few hundred times the masses.
   const Level level(comm, type, 0.004, {1e9, 0.0, 1.0, fem::MassKind::lumped}, true);
   CornerCycle cycle(comm, "body_");
   base::Handle<::PC, PCDestroy> pc;
   SOLIDYN_PETSC(PCCreate(comm, pc.out()));
   SOLIDYN_PETSC(PCSetOperators(pc, level.fine, level.fine));
-  EXPECT_EQ(cycle.set_up(pc, level.fine, level.coarse), "");
+  const bool is_single = precision == Precision::single;
+  EXPECT_EQ(cycle.set_up(pc, is_single ? level.in_single_precision() : level.fine, level.coarse,
+                         precision),
+            "");
   SOLIDYN_PETSC(PCSetUp(pc));
   const base::Vec a = level.field(1), b = level.field(2);
   base::Vec from_a, from_b;
@@ -173,6 +179,14 @@ TEST_P(BodyMultigrid, CycleIsSymmetricAndDoesNotDependOnThePartition) {
   EXPECT_NEAR(together.ab, together.ba, 1e-12 * together.aa);
   EXPECT_NEAR(together.ab, alone.ab, 1e-10 * alone.aa);
   EXPECT_NEAR(together.aa, alone.aa, 1e-10 * alone.aa);
+}
+
+TEST_P(BodyMultigrid, CycleInSinglePrecisionIsThatInDoublePrecisionToItsRounding) {
+  const Answers full = apply_cycle(PETSC_COMM_WORLD, GetParam());
+  const Answers single = apply_cycle(PETSC_COMM_WORLD, GetParam(), Precision::single);
+  EXPECT_NE(single.aa, full.aa);
+  EXPECT_NEAR(single.aa, full.aa, 1e-5 * full.aa);
+  EXPECT_NEAR(single.ab, single.ba, 1e-5 * full.aa);
 }
 
 }  // namespace
