@@ -24,8 +24,9 @@ using Eigen::MatrixXd;
 
 // Newton corrects what an iterative solve leaves; tighter gains no step, looser costs one.
 constexpr double kIterativeTolerance = 1e-10;
-// Of stiffness over mass: up to there point-block Jacobi beats multigrid (benchmarks/RESULTS.md).
-constexpr double kJacobiRatio = 1e3;
+// Of stiffness over mass: up to there point-block Jacobi beats multigrid (benchmarks/RESULTS.md),
+// whose cycle of two levels costs less than that of GAMG.
+constexpr double kJacobiRatio = 1e3, kJacobiRatioWithCorners = 1e2;
 // What solutions by a factor in single precision may leave of an error: Newton gains less with a
 // kept tangent, and eight refinements give what double precision does.
 constexpr double kUsableRate = 1e-2;
@@ -142,7 +143,8 @@ bool BodySolver::may_do_without_matrix() const {
 BodySolver::Preconditioner BodySolver::choose(double stiffness_ratio, bool has_corners) const {
   if (!chooses_preconditioner_)
     return insists_on_corners() ? Preconditioner::corners : Preconditioner::assembled;
-  if (stiffness_ratio < kJacobiRatio) return Preconditioner::blocks;
+  if (stiffness_ratio < (has_corners ? kJacobiRatioWithCorners : kJacobiRatio))
+    return Preconditioner::blocks;
   return has_corners ? Preconditioner::corners : Preconditioner::assembled;
 }
 
