@@ -78,6 +78,9 @@ class BodySolver {
   int n_negative() const { return indefinite_ ? indefinite_->n_negative() : 0; }
 
  private:
+  // Newton corrects what an iterative solve leaves; tighter gains no step, looser costs one.
+  static constexpr double kIterativeTolerance = 1e-10;
+
   std::string factorise_single(Mat A, const std::string& what);
   void leave_single(const std::string& why);
   void factorise_again(const std::string& why);

@@ -85,6 +85,9 @@ class MoreauContacts {
   std::vector<bool> finish(const system::State& before, system::State& s, ContactReport& report);
 
  private:
+  // Of the slow speed of a law: below it a contact is not hit, and rests.
+  static constexpr double kHeld = 1e-6;
+
   struct Start {
     bool exists, is_closed, sticks;
     double gap;
