@@ -122,10 +122,7 @@ void Bathe::step(State& s, double h) {
     solve_first_half(s, h);
     solve_second_half(s, h);
     second_->require_no_rejection(before_, s);
-    if (contacts_)
-      has_jumped = finish_contacts(s, h);
-    else
-      second_->make_accelerations_consistent(s);
+    if (contacts_) has_jumped = finish_contacts(s, h);
   } catch (const base::ResourceError&) {
     s.copy_from(before_);  // tangents would need what has given out
     throw;
@@ -157,10 +154,7 @@ bool Bathe::finish_contacts(State& s, double h) {
   if (again && !contacts_->take_euler_step(before_, s, h))
     throw base::ComputationError(second_->failure(before_, s, h));
   try {
-    if (again)
-      second_->require_no_rejection(before_, s);
-    else
-      second_->make_accelerations_consistent(s);
+    if (again) second_->require_no_rejection(before_, s);
     return contacts_->finish(before_, s, h, contact_report_, again);
   } catch (const base::ComputationError&) {
     rethrow_with_time(std::current_exception(), s.t);

@@ -37,9 +37,6 @@ class ContactForces {
   bool has_closed() const { return !last_points_.empty(); }  ///< in the last correction
   /// Why the last correction found no forces; empty when it did.
   const std::string& failure() const { return failure_; }
-  /// Which points it was of, and what they do after it.
-  const std::vector<int>& last_points() const { return last_points_; }
-  const std::vector<solvers::friction::ContactState>& last_states() const { return last_states_; }
   /// The same of a correction that the caller has made, and what these points do after it.
   void note(const std::vector<int>& points, std::vector<solvers::friction::ContactState> states,
             std::string failure);

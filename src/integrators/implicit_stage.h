@@ -67,12 +67,6 @@ class ImplicitStage {
   /// @return whether it has converged. Collective with full-mesh bodies.
   bool iterate(const StageCoefficients& c, const system::State& before, system::State& s,
                Search search, const AlgorithmicAcceleration& algorithmic = {});
-  /// Accelerations that the constraints have on their second derivatives, G a = gamma, in place of
-  /// those of the stage's formulas, with the multipliers and forces of closed contacts that go with
-  /// them. Left alone where they would be quite other ones, as where a drive has a kink: the
-  /// stage's are means of what steps do not resolve. Positions and velocities stay.
-  /// @pre iterate() has converged to `s`   Collective with full-mesh bodies.
-  void make_accelerations_consistent(system::State& s);
   /// From now on constraints are G v = nu, and `given` [n_v] is added to M a + h + G^T lambda. It
   /// must outlive the stage.
   void use_velocity_level(const Eigen::VectorXd& given) { given_ = &given; }

@@ -30,10 +30,6 @@ constexpr double kOverLaws = 10.0;
 // Of what velocities make of a step: more than that is no accuracy, whatever the laws leave.
 constexpr double kLoosest = 1e-4;
 
-// Of the accelerations: constraints that ask for a larger change of them are not resolved by the
-// step. Less than the other part of the step's is round-off.
-constexpr double kUnresolved = 0.2, kSameAccelerations = 1e-12;
-
 // Forces that depend on positions.
 bool has_springs(const system::System& system) {
   for (const forces::ForceIndex i : system.forces())
@@ -43,42 +39,6 @@ bool has_springs(const system::System& system) {
 }
 
 }  // namespace
-
-// With constraints on position level formulas for v and a are those of numerical differentiation
-// along them, which is of order one in a where they turn. The change da that constraints ask for
-// follows from one correction more, as da = dn / row_scale; it is of the motion's own order in all
-// other directions. Contacts keep their velocities in it: what they hold has no part in da.
-void ImplicitStage::make_accelerations_consistent(State& s) {
-  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
-  if (n_l == 0) return;
-  VectorXd nu, gamma, Ga;
-  system_.compute_constraints(s, phi);
-  system_.update_accelerations();
-  system_.compute_rates(s, nu, gamma);
-  system_.multiply_G(s.a, Ga);
-  rhs.setZero(n_v + n_l);
-  rhs.tail(n_l) = row_scale_ * (gamma - Ga);
-  solve_->solve(rhs, x);
-  const double size = acceleration_size(s);
-  const double change = weighted_size(x.head(n_v)) / row_scale_;
-  if (!(change > kSameAccelerations * size && change <= kUnresolved * size)) return;
-  const VectorXd memory = s.memory;
-  const std::vector<int> points = contacts_.last_points();
-  const auto states = contacts_.last_states();
-  contacts_.correct(s, contact_factors(s), c_.velocity, x);
-  const bool has_forces = contacts_.failure().empty() && x.allFinite();
-  contacts_.note(points, states, {});
-  if (!has_forces) {
-    s.memory = memory;
-    return;
-  }
-  recover_nodal(s);
-  s.a += x.head(n_v) / row_scale_;
-  s.lambda += x.tail(n_l) / row_scale_;
-  for (std::size_t k = 0; k < s.nodal.size(); ++k)
-    SOLIDYN_PETSC(VecAXPY(s.nodal[k].ddu, 1.0 / row_scale_, nodal_increment_[k]));
-  system_.update(s);
-}
 
 // An error d of the positions is one of d/(beta h^2) of the accelerations, and those of all steps
 // add up: relative to what accelerations make of a step, the motion is off by `tolerance` however

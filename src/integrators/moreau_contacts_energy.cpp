@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "integrators/energies_of_islands.h"
 #include "integrators/held_up_bodies.h"
@@ -105,13 +106,15 @@ VectorXd MoreauContacts::work(const State& before, const State& s, double theta)
   return (impulses.array() > 0.0 && done.array() > nothing.array()).select(done, 0.0);
 }
 
+// Beyond a part of the kinetic energy, at the start or at the end of the step, and round-off.
 VectorXd MoreauContacts::suspicious_gain(const State& s, double part) const {
   VectorXd gain = VectorXd::Zero(kinetic_before_.size());
-  const VectorXd now = total_energies(system_, s);
+  const VectorXd now = total_energies(system_, s), kinetic = kinetic_energies(system_, s);
   for (int i = 0; i < points_.size(); ++i) {
     const int k = points_.island(i);
-    const double more = now[k] - total_before_[k] - part * kinetic_before_[k];
-    if (is_active_[i]) gain[k] = std::max(0.0, more);
+    const double allowed = part * std::max(kinetic_before_[k], kinetic[k]) +
+                           kRoundOffOfEnergies * (std::abs(now[k]) + std::abs(total_before_[k]));
+    if (is_active_[i]) gain[k] = std::max(0.0, now[k] - total_before_[k] - allowed);
   }
   return gain;
 }
