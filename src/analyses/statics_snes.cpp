@@ -1,7 +1,4 @@
 // PETSc's SNES in place of the Newton method of Statics.
-#include <algorithm>
-#include <utility>
-
 #include "equilibrium.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/solvers/snes.h"
@@ -38,25 +35,25 @@ class Statics::EquilibriumEquations final : public solvers::NonlinearEquations {
   void solve(const VectorXd& b, VectorXd& x) override { equilibrium_.solve(b, x); }
   VectorXd product(const VectorXd& x) override { return equilibrium_.product(x); }
 
-  // What the next correction would be, by the rate at which the residual falls, is small.
-  bool has_converged(const VectorXd& update, double residual) override {
-    const double reduction = residual_ > 0.0 ? std::min(1.0, residual / residual_) : 1.0;
-    residual_ = residual;
-    const double size = size_of(update), before = std::exchange(size_, size);
+  // As the own method has it: by the correction that would follow with the same tangent, which says
+  // something near the solution alone. The residual says nothing: of a slender body it is of the
+  // stretch that a shortened correction has left, and takes away in the next one.
+  bool has_converged(const VectorXd& update) override {
+    const double size = size_of(update);
     accept(y_ + update);
     statics_.statistics_.corrections.push_back(size);
     ++statics_.statistics_.newton_iterations;
-    const bool stagnates = before > 0.0 && size > 0.5 * before && statics_.may_be_noise(size);
-    return (statics_.is_small(size * reduction) || stagnates) && statics_.meets_constraints();
+    if (!statics_.is_near(size)) return false;
+    const double next = next_size();
+    const bool stagnates = next > 0.5 * size && statics_.may_be_noise(next);
+    return (statics_.is_small(next) || stagnates) && statics_.meets_constraints();
   }
 
   // A line search that finds no descent any more has met round-off where the correction is as
   // small.
   bool is_at_round_off() {
     equilibrium_.linearise(statics_.state_);
-    VectorXd correction;
-    solve(equilibrium_.evaluate(statics_.state_), correction);
-    return statics_.may_be_noise(size_of(correction)) && statics_.meets_constraints();
+    return statics_.may_be_noise(next_size()) && statics_.meets_constraints();
   }
 
  private:
@@ -75,6 +72,12 @@ class Statics::EquilibriumEquations final : public solvers::NonlinearEquations {
     equilibrium_.apply(base_, 1.0, step_, statics_.state_);
   }
 
+  double next_size() {
+    VectorXd next;
+    solve(equilibrium_.evaluate(statics_.state_), next);
+    return size_of(next);
+  }
+
   void accept(const VectorXd& y) {
     go_to(y);
     statics_.take(1.0, step_);
@@ -87,7 +90,6 @@ class Statics::EquilibriumEquations final : public solvers::NonlinearEquations {
   State base_;  // at y_
   VectorXd y_;
   Move step_;
-  double residual_ = 0.0, size_ = 0.0;
 };
 
 bool Statics::iterate_by_snes() {

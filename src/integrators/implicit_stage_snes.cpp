@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "integrators/implicit_stage.h"
+#include "solidyn/base/timer.h"
 #include "solidyn/solvers/snes.h"
 
 namespace solidyn::integrators {
@@ -20,7 +21,7 @@ class ImplicitStage::StageEquations final : public solvers::NonlinearEquations {
 
   bool solve(State& s) {
     s_ = &s;
-    y_ = VectorXd::Zero(stage_.rhs.size());
+    y_ = accepted_ = VectorXd::Zero(stage_.rhs.size());
     n_evaluations_ = 0;
     is_linearised_ = false;
     stage_.last_increment_ = stage_.increment_before_ = 0.0;
@@ -57,17 +58,21 @@ class ImplicitStage::StageEquations final : public solvers::NonlinearEquations {
 
   VectorXd product(const VectorXd& x) override { return stage_.solver_->product(x); }
 
-  bool has_converged(const VectorXd& update, double residual) override {
-    const bool is_first = stage_.last_increment_ == 0.0;
-    const double reduction = is_first ? 1.0 : std::min(1.0, residual / residual_);
-    residual_ = residual;
+  // By the correction that would follow with the same tangent.
+  bool has_converged(const VectorXd& update) override {
+    accepted_ += update;
     note(update);
+    if (y_ != accepted_) go_to(accepted_);
     const double allowed = stage_.allowed_increment(stage_.c_, *s_);
-    if (stage_.last_increment_ * reduction <= allowed &&
-        stage_.has_settled_multipliers(*s_, reduction) &&
-        stage_.violation_ <= stage_.allowed_violation(allowed))
-      return true;
-    return stage_.has_stagnated(allowed);
+    if (stage_.has_stagnated(allowed)) return true;
+    VectorXd next;
+    solve(stage_.rhs, next);
+    const double size = stage_.weighted_size(next.head(stage_.n.size()));
+    return size <= allowed &&
+           stage_.has_settled_multipliers(*s_, stage_.last_increment_ > 0.0
+                                                   ? std::min(1.0, size / stage_.last_increment_)
+                                                   : 1.0) &&
+           stage_.violation_ <= stage_.allowed_violation(allowed);
   }
 
  private:
@@ -108,8 +113,7 @@ class ImplicitStage::StageEquations final : public solvers::NonlinearEquations {
   ImplicitStage& stage_;
   solvers::Snes snes_;
   State* s_ = nullptr;
-  VectorXd y_;  // where s_ is
-  double residual_ = 0.0;
+  VectorXd y_, accepted_;  // where s_ is; the iterate
   int n_evaluations_ = 0;
   bool is_linearised_ = false;
 };

@@ -1,5 +1,7 @@
 #include "solidyn/solvers/snes.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -24,6 +26,36 @@ void set_values(::Vec v, const VectorXd& from) {
   SOLIDYN_PETSC(VecGetArrayWrite(v, &values));
   Eigen::Map<VectorXd>(values, from.size()) = from;
   SOLIDYN_PETSC(VecRestoreArrayWrite(v, &values));
+}
+
+bool has_option(const char* name) {
+  PetscBool is_set = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, "system_", name, &is_set));
+  return is_set == PETSC_TRUE;
+}
+
+void check_options(::SNES snes) {
+  PetscBool is_linear = PETSC_FALSE;
+  SOLIDYN_PETSC(
+      PetscObjectTypeCompare(reinterpret_cast<PetscObject>(snes), SNESKSPONLY, &is_linear));
+  char test[64] = "";
+  SOLIDYN_PETSC(PetscOptionsGetString(nullptr, "system_", "-snes_convergence_test", test,
+                                      sizeof test, nullptr));
+  if (is_linear || std::string(test) == "skip")
+    throw base::InputError(fmt::format("-system_snes_{} takes what is no solution for one",
+                                       is_linear ? "type ksponly" : "convergence_test skip"),
+                           "remove it, or choose newtonls or newtontr");
+  for (const char* name : {"-snes_rtol", "-snes_atol", "-snes_stol"})
+    if (has_option(name) && std::string(test) != "default")
+      throw base::InputError(
+          fmt::format("-system_{} has no effect: the tolerance is that of the analysis", name + 1),
+          "remove it, or give  -system_snes_convergence_test default  too");
+  for (const char* name : {"-snes_fd", "-snes_fd_color", "-snes_mf"})
+    if (has_option(name))
+      throw base::InputError(
+          fmt::format("-system_{} needs a matrix of its own, and there is that of `preset` alone",
+                      name + 1),
+          "take  -system_snes_mf_operator  for products by differences");
 }
 
 }  // namespace
@@ -97,9 +129,8 @@ struct Snes::Callbacks {
     const VectorXd now = values_of(y);
     if (!std::isfinite(residual)) {
       *reason = SNES_DIVERGED_FNORM_NAN;
-    } else if (iteration > 0) {
-      if (self.equations_.has_converged(now - self.last_, residual))
-        *reason = SNES_CONVERGED_SNORM_RELATIVE;
+    } else if (iteration > 0 && !(self.has_trust_region_ && now == self.last_)) {  // refused
+      if (self.equations_.has_converged(now - self.last_)) *reason = SNES_CONVERGED_SNORM_RELATIVE;
     } else if (residual == 0.0) {
       *reason = SNES_CONVERGED_FNORM_ABS;
     }
@@ -138,6 +169,14 @@ Snes::Snes(NonlinearEquations& equations, int n, int max_iterations, const char*
   SOLIDYN_PETSC(PCShellSetContext(pc, this));
   SOLIDYN_PETSC(PCShellSetApply(pc, Callbacks::solve));
   SOLIDYN_PETSC(SNESSetFromOptions(snes_));
+  check_options(snes_);
+  PetscBool has_trust_region = PETSC_FALSE;
+  SOLIDYN_PETSC(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(snes_.get()),
+                                          &has_trust_region, SNESNEWTONTR, SNESNEWTONTRDC, ""));
+  has_trust_region_ = has_trust_region == PETSC_TRUE;
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  if (rank != 0) SOLIDYN_PETSC(SNESMonitorCancel(snes_));
 }
 
 bool Snes::solve(VectorXd& y) {

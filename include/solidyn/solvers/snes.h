@@ -21,9 +21,9 @@ class NonlinearEquations {
   virtual void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) = 0;
   /// J x, with that J.
   virtual Eigen::VectorXd product(const Eigen::VectorXd& x) = 0;
-  /// Whether y, to which `update` led and where |F| is `residual`, is the solution. Not asked
-  /// before the first update.
-  virtual bool has_converged(const Eigen::VectorXd& update, double residual) = 0;
+  /// Whether the iterate to which `update` has led is the solution, asked once for each; the first
+  /// one begins where solve() does.
+  virtual bool has_converged(const Eigen::VectorXd& update) = 0;
 };
 
 /// PETSc's SNES on replicated unknowns: Newton's method with a line search, or what
@@ -33,6 +33,8 @@ class Snes {
  public:
   /// @param equations  must outlive this
   /// @param max_iterations, line_search  unless options say otherwise; one of SNESLINESEARCH...
+  /// @throws base::InputError for options that would take what is no solution for one, or have no
+  /// effect
   Snes(NonlinearEquations& equations, int n, int max_iterations, const char* line_search);
   Snes(const Snes&) = delete;
   Snes& operator=(const Snes&) = delete;
@@ -56,6 +58,7 @@ class Snes {
   Eigen::VectorXd last_, scratch_;
   std::exception_ptr pending_error_;
   bool has_factors_ = false;
+  bool has_trust_region_ = false;  // which may refuse a step
   SNESConvergedReason reason_ = SNES_CONVERGED_ITERATING;
   int iterations_ = 0;
 };

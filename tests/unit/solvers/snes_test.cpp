@@ -31,7 +31,7 @@ class TwoEquations final : public NonlinearEquations {
   }
   void solve(const VectorXd& b, VectorXd& x) override { x = J_.lu().solve(b); }
   VectorXd product(const VectorXd& x) override { return J_ * x; }
-  bool has_converged(const VectorXd& update, double) override { return update.norm() < 1e-12; }
+  bool has_converged(const VectorXd& update) override { return update.norm() < 1e-12; }
 
  private:
   Eigen::Matrix2d J_;
@@ -91,6 +91,17 @@ TEST(Snes, TakesOptions) {
     VectorXd y = start();
     EXPECT_TRUE(snes.solve(y)) << options << ": " << snes.reason();
     EXPECT_NEAR(y[0], kFirst, 1e-9) << options;
+    const std::string name = std::string(options).substr(0, std::string(options).rfind(' '));
+    SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, name.c_str()));
+  }
+}
+
+TEST(Snes, RefusesOptionsThatWouldTakeAnythingForASolution) {
+  for (const char* options : {"-system_snes_type ksponly", "-system_snes_convergence_test skip",
+                              "-system_snes_rtol 1e-3", "-system_snes_fd"}) {
+    SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, options));
+    TwoEquations equations;
+    EXPECT_THROW(Snes(equations, 2, 50, SNESLINESEARCHBT), base::InputError) << options;
     const std::string name = std::string(options).substr(0, std::string(options).rfind(' '));
     SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, name.c_str()));
   }
