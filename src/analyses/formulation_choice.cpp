@@ -128,10 +128,11 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
         predict_step_work(mechanism, o.integrator, *size, !redundancy.rows.empty());
     const double ratio = work.absolute / work.recursive;
     const bool is_driven = is_implicit(o.integrator) && !mechanism.tree().driven_links().empty();
-    if (!(ratio >= (is_driven ? kClearlyFasterIfDriven : kClearlyFaster)))
+    const double needed = is_driven ? kClearlyFasterIfDriven : kClearlyFaster;
+    if (!(ratio >= needed))
       return absolute(fmt::format(
-          "by counts of operations, steps in relative coordinates take {:.2g} times as long",
-          1.0 / ratio));
+          "by counts of operations, steps in relative coordinates take {:.2g} times as long; at most {:.2g} times{} would be clearly less",
+          1.0 / ratio, 1.0 / needed, is_driven ? ", with drives," : ""));
     const double differ = difference_of_accelerations(system, state, mechanism);
     if (!(differ <= kSame))
       return absolute(fmt::format(

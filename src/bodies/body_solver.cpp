@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <utility>
 
 #include "bodies/multigrid/petsc_settings.h"
 #include "bodies/node_ordering.h"
@@ -180,9 +181,24 @@ void BodySolver::set_shell(::Mat shell, const std::string& what, Preconditioner 
 }
 
 void BodySolver::throw_failed(const std::string& what, const std::string& failure) const {
-  throw base::ComputationError(fmt::format(
-      "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, or an element inverted",
-      name_, what, failure));
+  throw NotPositiveDefinite(fmt::format(
+      "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, or an element inverted{}",
+      name_, what, failure,
+      is_iterative_
+          ? fmt::format(
+                ": take smaller steps, or where memory allows a factor, -{}pc_type cholesky instead of -{}ksp_type cg",
+                prefix_, prefix_)
+          : ""));
+}
+
+void BodySolver::replace_iterations(Mat A, const std::string& what) {
+  const base::LogStage stage(base::Stage::factor);
+  if (!std::exchange(has_told_of_factor_, true))
+    base::log_warning(
+        "body {}: {} is not positive definite, as under thermal strain or compression that is not in equilibrium yet, and conjugate gradients need that: where it is so a factor is made, which needs more memory",
+        name_, what);
+  SOLIDYN_PETSC(KSPReset(ksp_));  // memory; and what failed is not kept
+  set_indefinite_matrix(A, what);
 }
 
 // Cholesky has refused A: L D L^T with pivoting.

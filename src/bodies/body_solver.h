@@ -5,6 +5,7 @@
 
 #include "bodies/multigrid/corner_cycle.h"
 #include "bodies/solver_choice.h"
+#include "solidyn/base/error.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/mesh/distributed_mesh.h"
 #include "solvers/refined_factor.h"
@@ -14,6 +15,12 @@ namespace solidyn::bodies {
 
 /// What a factorisation accepts.
 enum class Definiteness { positive, any };
+
+/// Conjugate gradients or a factorisation found a matrix that is not positive definite.
+class NotPositiveDefinite : public base::ComputationError {
+ public:
+  using base::ComputationError::ComputationError;
+};
 
 /// Solves with one symmetric matrix of a full-mesh body, positive definite or, where the caller
 /// allows it, indefinite (then by L D L^T), block size 3. All calls are collective.
@@ -65,6 +72,10 @@ class BodySolver {
   void set_matrix(Mat A, const std::string& what, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
                   double stiffness_ratio, Mat shell = nullptr,
                   Definiteness definiteness = Definiteness::positive);
+  /// Whether an indefinite matrix may have a factor in place of iterations.
+  bool may_replace_iterations() const { return is_iterative_ && double_fits_; }
+  /// Factorises A, which conjugate gradients have refused, by L D L^T: until another is set.
+  void replace_iterations(Mat A, const std::string& what);
   /// Throws ComputationError where iterations do not converge, with the nodes that hold them up.
   void solve(::Vec b, ::Vec x);
   /// Iterative solves end at this relative residual, factors in single precision at this relative
@@ -116,6 +127,7 @@ class BodySolver {
   bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false, has_single_cycle_ = false;
   bool has_told_ = false, has_warned_ = false;  // of convergence: since the set-up, ever
+  bool has_told_of_factor_ = false;             // in place of iterations
   const mesh::DistributedMesh* mesh_ = nullptr;
   std::string prefix_, logged_;
   std::unique_ptr<CornerCycle> cycle_;

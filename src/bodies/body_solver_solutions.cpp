@@ -82,6 +82,10 @@ void BodySolver::throw_unless_converged(::Vec b, ::Vec x) const {
   if (reason >= 0 || !mesh_) return;
   PetscInt n = 0;
   SOLIDYN_PETSC(KSPGetIterationNumber(ksp_, &n));
+  if (reason == KSP_DIVERGED_INDEFINITE_MAT || reason == KSP_DIVERGED_INDEFINITE_PC)
+    throw NotPositiveDefinite(fmt::format(
+        "body {}: the linear solver stopped after {} iterations: the matrix is not positive definite, or an element is nearly inverted\n  take smaller steps, or where memory allows a factor, -{}pc_type cholesky instead of -{}ksp_type cg",
+        name_, n, prefix_, prefix_));
   throw base::ComputationError(fmt::format(
       "body {}: the linear solver stopped after {} iterations ({})\n  the residual is largest at the nodes {}: look at the elements there; a factor does not depend on their shape (-{}pc_type cholesky)",
       name_, n, KSPConvergedReasons[reason], describe_worst_nodes(ksp_, b, x, *mesh_), prefix_));

@@ -132,11 +132,33 @@ void KeptTangent::hold_rows() {
                                    nullptr, nullptr));
 }
 
+// Regions are multiplied already. Where the set-up has assembled A, its rows may be held or not.
+void KeptTangent::replace_iterations() {
+  assemble();
+  if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
+  base::ScopedTimer timer(factor_seconds);
+  solver_.replace_iterations(A_, "the tangent");
+}
+
+// A solution, and once more by a factor where iterations find the matrix indefinite.
+template <class Solve>
+auto KeptTangent::or_by_factor(Solve&& solve) {
+  if (!may_replace_iterations()) return solve();
+  try {
+    return solve();
+  } catch (const NotPositiveDefinite&) {
+    // On all ranks alike.
+  }
+  replace_iterations();
+  return solve();
+}
+
 MatrixXd KeptTangent::solve_reference(const MatrixXd& B) {
   if (is_inertial()) return mass_.solve(B);
   // Y need not be exact: G = P^T Y makes the ports consistent whatever it is, and its error is
   // the square of that of Y. What regions leave out has to be there, though.
-  MatrixXd X = solver_.solve_roughly(B, ports_.regions.is_empty() ? kRough : kRegions);
+  const double tolerance = ports_.regions.is_empty() ? kRough : kRegions;
+  MatrixXd X = or_by_factor([&] { return solver_.solve_roughly(B, tolerance); });
   // The identity's rows have to be: what multigrid leaves there would be no admissible field.
   for (PetscInt row : fixed_rows_) X.row(row) = B.row(row);
   return X;
@@ -169,11 +191,26 @@ void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients)
 
 void KeptTangent::assemble_and_factor() {
   has_factor_ = false;
-  if (!product_ || !set_up_without_matrix()) assemble_and_set();
+  set_up();
   condense(elastic_);
   factored_ = coefficients_;
   has_factor_ = true;
   ++n_factors;
+}
+
+void KeptTangent::set_up() {
+  bool is_refused = false;
+  try {
+    if (!product_ || !set_up_without_matrix()) assemble_and_set();
+  } catch (const NotPositiveDefinite&) {
+    if (!may_replace_iterations()) throw;
+    is_refused = true;  // on all ranks alike
+  }
+  if (is_refused) replace_iterations();
+}
+
+bool KeptTangent::may_replace_iterations() const {
+  return may_be_indefinite() && solver_.may_replace_iterations();
 }
 
 // Nothing of the size of the mesh is assembled. @return false where the solver needs the matrix
@@ -225,28 +262,29 @@ void KeptTangent::multiply_regions(const std::function<void(::Vec, ::Vec)>& mult
       [&](const MatrixXd& X) { return apply_to_columns(X, x, y, multiply); });
 }
 
-void KeptTangent::assemble_and_set() {
-  {
-    base::ScopedTimer timer(assembly_seconds);
-    if (!A_.get()) {
-      const bool is_plain =
-          ports_.regions.is_empty() && !terms_.has_supports && !terms_.has_load_stiffness;
-      A_ = forces_.make_matrix(is_plain ? solver_.matrix_type() : MATAIJ);
-    }
-    forces_.assemble_tangent(x_, coefficients_, A_);
-    if (!ports_.anchors.empty()) add_anchors();
-    if (terms_.has_load_stiffness) terms_.add_load_stiffness(x_, coefficients_.stiffness, A_);
-    terms_.axes->turn(A_);
+// Before rows are held.
+void KeptTangent::assemble() {
+  base::ScopedTimer timer(assembly_seconds);
+  if (!A_.get()) {
+    const bool is_plain =
+        ports_.regions.is_empty() && !terms_.has_supports && !terms_.has_load_stiffness;
+    A_ = forces_.make_matrix(is_plain ? solver_.matrix_type() : MATAIJ);
   }
+  forces_.assemble_tangent(x_, coefficients_, A_);
+  if (!ports_.anchors.empty()) add_anchors();
+  if (terms_.has_load_stiffness) terms_.add_load_stiffness(x_, coefficients_.stiffness, A_);
+  terms_.axes->turn(A_);
+}
+
+void KeptTangent::assemble_and_set() {
+  assemble();
   multiply_regions([this](::Vec u, ::Vec f) { SOLIDYN_PETSC(MatMult(A_, u, f)); });
   if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
-  // Without mass the tangent of an equilibrium beyond a limit point is indefinite, and no fault.
-  const bool is_static = coefficients_.mass == 0.0 && coefficients_.damping == 0.0;
   base::ScopedTimer timer(factor_seconds);
   solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned),
                      mass_.stiffness_ratio(A_, coefficients_.mass),
                      product_ ? product_->matrix() : nullptr,
-                     is_static ? Definiteness::any : Definiteness::positive);
+                     may_be_indefinite() ? Definiteness::any : Definiteness::positive);
 }
 
 void KeptTangent::condense(Condensation& c) {
@@ -394,7 +432,7 @@ void KeptTangent::solve_at_nodes(::Vec b, ::Vec x) {
       return;
     }
     turn_nodes(Q_.transpose(), b);
-    solver_.solve_roughly(b, x, kRough);
+    or_by_factor([&] { solver_.solve_roughly(b, x, kRough); });
     {
       WritableNodalView solution(x);
       const NodalView given(b);

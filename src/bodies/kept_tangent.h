@@ -82,12 +82,22 @@ class KeptTangent {
   }
   Condensation& present() { return is_inertial() ? inertial_ : elastic_; }
   const Condensation& present() const { return is_inertial() ? inertial_ : elastic_; }
+  // Without mass the tangent of an equilibrium beyond a limit point is indefinite, and no fault.
+  bool may_be_indefinite() const {
+    return coefficients_.mass == 0.0 && coefficients_.damping == 0.0;
+  }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
+  bool may_replace_iterations() const;
   void assemble_and_factor();
+  void set_up();
   void make_product(std::unique_ptr<CornerLevel> corners);
   std::optional<CoarseLevel> assemble_corners();
   bool set_up_without_matrix();
+  void assemble();
   void assemble_and_set();
+  void replace_iterations();
+  template <class Solve>
+  auto or_by_factor(Solve&& solve);
   void multiply_regions(const std::function<void(::Vec, ::Vec)>& multiply);
   bool try_to_factor(Eigen::Matrix3Xd& x_before);
   void solve_whole(::Vec b, ::Vec x);

@@ -156,6 +156,31 @@ def check_solver_options(arguments, ranks, folder):
         assert done.returncode == 2 and message in done.stderr, (options, done.returncode, done.stderr)
 
 
+HOT = f"""
+solidyn: 1
+gravity: [0, 0, -9.81]
+materials: {{soft: {{youngs_modulus: 1.0e9, poissons_ratio: 0.4, density: 1140, thermal_expansion: 1.0e-4}}}}
+bodies: {{rod: {{type: corotational, mesh: {COARSE}, material: soft, temperature_change: 5, points: {{tip: [0.3, 0, 0]}}}}}}
+supports: {{clamp: {{body: rod, nodes: {{in_set: big_end_face}}, fix: [x, y, z]}}}}
+sensors: {{tip: {{type: position, of: rod.tip}}}}
+analyses: [{{statics: {{load_steps: 1}}}}]
+"""
+
+
+def check_indefinite(arguments, ranks, folder):
+    """Thermal strain beyond buckling until the rod has grown: conjugate gradients leave such tangents to a factor."""
+    program = Program(arguments, ranks)
+    model = folder / "hot.yaml"
+    model.write_text(HOT)
+    program.done("run", model, "-o", folder / f"hot_{ranks}")
+    for preconditioner in ("mg", "gamg"):
+        out = folder / f"hot_{preconditioner}_{ranks}"
+        done = program.done("run", model, "-o", out, "--", "-body_ksp_type", "cg", "-body_pc_type", preconditioner)
+        assert done.stderr.count("the tangent is not positive definite") == 1, done.stderr
+        worst, column = largest_difference(History(folder / f"hot_{ranks}"), History(out))
+        assert worst < 1e-6, (preconditioner, ranks, worst, column)
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -164,6 +189,7 @@ def main():
             check_inverted(arguments, ranks, folder)
             check_contradictions(arguments, ranks, folder)
             check_solver_options(arguments, ranks, folder)
+            check_indefinite(arguments, ranks, folder)
         check_memory(arguments, folder)
         check_disk(arguments, folder)
         check_convert(arguments, folder)
