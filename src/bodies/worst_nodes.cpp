@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "nodal_view.h"
@@ -12,6 +14,7 @@ namespace solidyn::bodies {
 namespace {
 
 constexpr std::size_t kNodesNamed = 3;
+constexpr double kNotFinite = std::numeric_limits<double>::infinity();
 
 struct NodeResidual {
   double size = -1.0, tag = 0.0, x = 0.0, y = 0.0, z = 0.0;
@@ -45,9 +48,12 @@ std::string describe_worst_nodes(::KSP ksp, ::Vec b, ::Vec x, const mesh::Distri
   std::vector<NodeResidual> mine;
   {
     const NodalView residual(r);
-    for (std::int32_t i = 0; i < mesh.n_owned; ++i)
-      mine.push_back({residual.nodes().col(i).norm(), static_cast<double>(mesh.node_tags[i]),
-                      mesh.x(0, i), mesh.x(1, i), mesh.x(2, i)});
+    for (std::int32_t i = 0; i < mesh.n_owned; ++i) {
+      const double norm = residual.nodes().col(i).norm();
+      mine.push_back({std::isfinite(norm) ? norm : kNotFinite,  // not-a-number has no order
+                      static_cast<double>(mesh.node_tags[i]), mesh.x(0, i), mesh.x(1, i),
+                      mesh.x(2, i)});
+    }
   }
   std::string words;
   for (const NodeResidual& node : gather_worst(mesh.comm, std::move(mine)))
