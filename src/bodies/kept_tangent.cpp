@@ -28,6 +28,10 @@ constexpr double kSame = 1e-9;
 // would be lost.
 constexpr double kRough = 1e-3;
 constexpr double kRegions = 1e-5;
+// After new coefficients the integrator evaluates the equations once, and filters accelerations by
+// two solutions that nothing corrects later: these are solved to this.
+constexpr int kUncorrected = 3;
+constexpr double kExact = 1e-10;
 // Radians below which a turn changes nothing, ...
 constexpr double kSameRotation = 1e-12;
 // ... and with so many ports, whose matrix costs as much to factorise as a step: then what is left
@@ -153,11 +157,8 @@ auto KeptTangent::or_by_factor(Solve&& solve) {
   return solve();
 }
 
-MatrixXd KeptTangent::solve_reference(const MatrixXd& B) {
+MatrixXd KeptTangent::solve_reference(const MatrixXd& B, double tolerance) {
   if (is_inertial()) return mass_.solve(B);
-  // Y need not be exact: G = P^T Y makes the ports consistent whatever it is, and its error is
-  // the square of that of Y. What regions leave out has to be there, though.
-  const double tolerance = ports_.regions.is_empty() ? kRough : kRegions;
   MatrixXd X = or_by_factor([&] { return solver_.solve_roughly(B, tolerance); });
   // The identity's rows have to be: what multigrid leaves there would be no admissible field.
   for (PetscInt row : fixed_rows_) X.row(row) = B.row(row);
@@ -172,6 +173,7 @@ void KeptTangent::place(const Matrix3d& R) {
 }
 
 void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients) {
+  if (!is_same(coefficients, coefficients_)) n_uncorrected_ = kUncorrected;
   coefficients_ = coefficients;
   if (is_inertial()) {
     if (!inertial_.is_ready) {
@@ -289,7 +291,10 @@ void KeptTangent::assemble_and_set() {
 
 void KeptTangent::condense(Condensation& c) {
   base::ScopedTimer timer(condensation_seconds);
-  const auto solve = [this](const MatrixXd& B) { return solve_reference(B); };
+  // Y need not be exact: G = P^T Y makes the ports consistent whatever it is, and its error is
+  // the square of that of Y. What regions leave out has to be there, though.
+  const double tolerance = ports_.regions.is_empty() ? kRough : kRegions;
+  const auto solve = [&](const MatrixXd& B) { return solve_reference(B, tolerance); };
   c.regions.prepare(solve);
   MatrixXd P = ports_.basis.ports.sparse;
   terms_.axes->to_nodes(P);
@@ -405,26 +410,29 @@ bool KeptTangent::turn(const Matrix3d& R) {
 }
 
 void KeptTangent::solve(::Vec b, ::Vec x, const VectorXd& load) {
-  if (is_inertial() || solver_.is_exact()) return solve_whole(b, x);
+  if (is_inertial() || solver_.is_exact()) return solve_whole(b, x, kExact);
+  const bool is_rough = n_uncorrected_ == 0;
+  if (!is_rough) --n_uncorrected_;
+  const double tolerance = !is_rough ? kExact : ports_.regions.is_empty() ? kRough : kRegions;
   VectorXd on_nodes = ports_.basis.ports.sparse * load;
   terms_.axes->to_nodes(on_nodes);
   for (PetscInt row : terms_.held_rows) on_nodes[row] = 0.0;
   terms_.axes->to_world(on_nodes);
   WritableNodalView(b).flat() -= on_nodes;
-  solve_whole(b, x);
+  solve_whole(b, x, tolerance);
   WritableNodalView(b).flat() += on_nodes;
   WritableNodalView(x).flat() += spread(load);
 }
 
-void KeptTangent::solve_whole(::Vec b, ::Vec x) {
+void KeptTangent::solve_whole(::Vec b, ::Vec x, double tolerance) {
   terms_.axes->to_nodes(b);
-  solve_at_nodes(b, x);
+  solve_at_nodes(b, x, tolerance);
   terms_.axes->to_world(b);
   terms_.axes->to_world(x);
 }
 
-void KeptTangent::solve_at_nodes(::Vec b, ::Vec x) {
-  const auto reference = [this](const MatrixXd& B) { return solve_reference(B); };
+void KeptTangent::solve_at_nodes(::Vec b, ::Vec x, double tolerance) {
+  const auto reference = [&](const MatrixXd& B) { return solve_reference(B, tolerance); };
   if (ports_.regions.is_empty()) {
     if (is_inertial()) {
       mass_.solve(b, x);
@@ -432,7 +440,7 @@ void KeptTangent::solve_at_nodes(::Vec b, ::Vec x) {
       return;
     }
     turn_nodes(Q_.transpose(), b);
-    or_by_factor([&] { solver_.solve_roughly(b, x, kRough); });
+    or_by_factor([&] { solver_.solve_roughly(b, x, tolerance); });
     {
       WritableNodalView solution(x);
       const NodalView given(b);

@@ -100,15 +100,15 @@ class KeptTangent {
   auto or_by_factor(Solve&& solve);
   void multiply_regions(const std::function<void(::Vec, ::Vec)>& multiply);
   bool try_to_factor(Eigen::Matrix3Xd& x_before);
-  void solve_whole(::Vec b, ::Vec x);
-  void solve_at_nodes(::Vec b, ::Vec x);
+  void solve_whole(::Vec b, ::Vec x, double tolerance);
+  void solve_at_nodes(::Vec b, ::Vec x, double tolerance);
   void hold_rows();
   void add_anchors();
   void condense(Condensation& c);
   Eigen::MatrixXd find_held_ports(const Eigen::MatrixXd& Y) const;
   void refuse_held_interface(int port, const std::string& along) const;
   void turn_flexibility();
-  Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B);
+  Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B, double tolerance);
 
   std::string name_;
   const mesh::DistributedMesh& mesh_;
@@ -122,6 +122,7 @@ class KeptTangent {
   std::unique_ptr<MatrixFreeTangent> product_;  ///< where the solver asks for it
   std::unique_ptr<CornerLevel> corners_;        ///< only with product_
   fem::TangentCoefficients coefficients_;
+  int n_uncorrected_ = 0;  ///< of the next solutions: nothing corrects what they leave
   bool has_factor_ = false;
   fem::TangentCoefficients factored_;
   Eigen::Matrix3Xd x_;  // reference
