@@ -5,7 +5,6 @@
 #include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
-#include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -21,8 +20,9 @@ using system::System;
 // m along the track, and rad that a wheelset turns at most: springs show what they do, and their
 // angles stay angles.
 constexpr double kFurther = 0.25, kTurn = 0.5;
-// Of the largest force on the vehicle; what moves with it exactly leaves 1e-9.
-constexpr double kConstantForce = 1e-7;
+// Of the largest force and moment on the vehicle: springs a few tenths of a millimetre beside an
+// axle, as drawings round, change by 1e-5; what moves with it exactly by 1e-9.
+constexpr double kConstant = 1e-4;
 
 double time_to_run(const System& system, const Wheelsets& wheelsets,
                    const system::Carriage& carriage) {
@@ -55,17 +55,23 @@ VectorXd generalised_force(const System& system, const forces::Force& force, dou
   return all;
 }
 
-// The largest on a body of the carriage, moments by the length. N
-double size_of(const System& system, const system::Carriage& carriage, const VectorXd& Q,
-               double length) {
-  double largest = 0.0;
+struct Size {
+  double force = 0.0, moment = 0.0;  // N, N m
+};
+
+// The largest on a body of the carriage.
+Size size_of(const System& system, const system::Carriage& carriage, const VectorXd& Q) {
+  Size largest;
   for (const bodies::BodyIndex b : carriage.bodies) {
     if (system.body(b).n_rigid() == 0) continue;
     const int at = system.layout().velocity_offset(b);
-    largest = std::max({largest, Q.segment<3>(at).norm(), Q.segment<3>(at + 3).norm() / length});
+    largest.force = std::max(largest.force, Q.segment<3>(at).norm());
+    largest.moment = std::max(largest.moment, Q.segment<3>(at + 3).norm());
   }
   return largest;
 }
+
+double share_of(double change, double largest) { return change > 0.0 ? change / largest : 0.0; }
 
 bool is_irregular_there(const Wheelsets& wheelsets, const forces::Force& force,
                         const bodies::Kinematics& kinematics) {
@@ -101,34 +107,40 @@ MatrixXd FurtherAlong::carried(const MatrixXd& Q) const {
   return carried;
 }
 
-std::optional<ChangingForce> find_changing_force(System& system, const Wheelsets& wheelsets,
-                                                 const system::Carriage& carriage,
-                                                 const State& state) {
-  const double length = characteristic_length(system);
+std::vector<ChangingForce> find_changing_forces(System& system, const Wheelsets& wheelsets,
+                                                const system::Carriage& carriage,
+                                                const State& state) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const FurtherAlong further(system, wheelsets, carriage, state);
   std::vector<VectorXd> expected;
-  double largest = 0.0;
+  Size largest;
   for (const forces::ForceIndex i : system.forces()) {
     const VectorXd Q = generalised_force(system, system.force(i), state.t);
-    largest = std::max(largest, size_of(system, carriage, Q, length));
+    const Size size = size_of(system, carriage, Q);
+    largest = {std::max(largest.force, size.force), std::max(largest.moment, size.moment)};
     expected.emplace_back(further.carried(Q));
   }
   system.update(further.state());
-  std::optional<ChangingForce> found;
+  std::vector<ChangingForce> found;
   for (const forces::ForceIndex i : system.forces()) {
     const forces::Force& force = system.force(i);
     if (is_irregular_there(wheelsets, force, system.kinematics())) continue;
-    double change = std::numeric_limits<double>::infinity();
+    Size change{kInfinity, kInfinity};
     try {
       const VectorXd Q = generalised_force(system, force, state.t);
-      change = size_of(system, carriage, Q - expected[static_cast<std::size_t>(i.value())], length);
+      change = size_of(system, carriage, Q - expected[static_cast<std::size_t>(i.value())]);
     } catch (const base::ComputationError&) {
       // There is no such force there: it changes.
     }
-    if (change > kConstantForce * largest && (!found || change > found->change))
-      found = ChangingForce{force.name(), change, further.distance()};
+    const double share =
+        std::max(share_of(change.force, largest.force), share_of(change.moment, largest.moment));
+    if (share > kConstant)
+      found.push_back({force.name(), change.force, change.moment, share, further.distance()});
   }
   system.update(state);
+  std::stable_sort(found.begin(), found.end(), [](const ChangingForce& a, const ChangingForce& b) {
+    return a.share > b.share;
+  });
   return found;
 }
 

@@ -167,7 +167,7 @@ void LinearRuns::look(std::size_t analysis, const State& state) {
   warn_of_wheels_without_slip(name, wheelsets, built_.system);
   warn_of_changing_friction(name, wheelsets, built_.system);
   find_carriage(*find(analysis));
-  if (carriage_) warn_of_changing_force(name, wheelsets, *carriage_, state, built_.system);
+  if (carriage_) warn_of_changing_forces(name, wheelsets, *carriage_, state, built_.system);
   std::visit([&](const auto& kind) { look(kind, state); }, description);
 }
 

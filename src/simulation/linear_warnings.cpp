@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/log.h"
 #include "solidyn/system/closed_contacts.h"
@@ -108,15 +110,20 @@ void warn_of_changing_friction(const char* name, const forces::Wheelsets& wheels
       name, names);
 }
 
-bool warn_of_changing_force(const char* name, const forces::Wheelsets& wheelsets,
-                            const system::Carriage& carriage, const system::State& state,
-                            system::System& system) {
-  const auto force = analyses::find_changing_force(system, wheelsets, carriage, state);
-  if (!force) return false;
+void warn_of_changing_forces(const char* name, const forces::Wheelsets& wheelsets,
+                             const system::Carriage& carriage, const system::State& state,
+                             system::System& system) {
+  constexpr std::size_t kMostNamed = 4;
+  const auto forces = analyses::find_changing_forces(system, wheelsets, carriage, state);
+  if (forces.empty()) return;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(forces.size(), kMostNamed); ++i)
+    text += fmt::format("{} `{}` changes by {:.3g} N and {:.3g} N m", i == 0 ? "" : ", that of",
+                        forces[i].name, forces[i].force, forces[i].moment);
+  if (forces.size() > kMostNamed) text += fmt::format(", and {} more", forces.size() - kMostNamed);
   base::log_warning(
-      "{}: the vehicle does not run steadily: the force of `{}` changes by {:.3g} N (or N m by the size of the model) on the next {:.2g} m; motions in time leave this state\n  connect nothing that runs to the ground, hold wheelsets that turn (spin: frame) at points of the axle, and give bushings between them and what does not turn no moments (stiffness 4 to 6)",
-      name, force->name, force->change, force->distance);
-  return true;
+      "{}: the vehicle does not run steadily: the force of{}, on the next {:.2g} m; motions in time leave this state\n  connect nothing that runs to the ground, hold wheelsets at points of their axles, and give bushings between those that turn (spin: frame) and what does not no moments (stiffness 4 to 6)",
+      name, text, forces.front().distance);
 }
 
 void warn_of_inputs_left_behind(const char* name, const std::string& inputs) {

@@ -31,11 +31,11 @@ void warn_of_wheels_without_slip(const char* name, const forces::Wheelsets& whee
 /// Where a vehicle is taken to run steadily. @pre System::update() of the state
 void warn_of_changing_friction(const char* name, const forces::Wheelsets& wheelsets,
                                const system::System& system);
-/// Where the vehicle is taken to run steadily, but a force is not carried along with it. @return
-/// whether there is one. @pre System::update() of the state
-bool warn_of_changing_force(const char* name, const forces::Wheelsets& wheelsets,
-                            const system::Carriage& carriage, const system::State& state,
-                            system::System& system);
+/// Where the vehicle is taken to run steadily, but forces are not carried along with it. @pre
+/// System::update() of the state
+void warn_of_changing_forces(const char* name, const forces::Wheelsets& wheelsets,
+                             const system::Carriage& carriage, const system::State& state,
+                             system::System& system);
 /// @param inputs that are not carried along with a vehicle that runs
 void warn_of_inputs_left_behind(const char* name, const std::string& inputs);
 /// @param frequencies Hz, at which no answer is finite

@@ -192,9 +192,8 @@ class StaticsRun {
         vehicle.speed, running.iterations, running.traction);
     warn_of_changing_friction("statics", vehicle.wheelsets, built_.system);
     const auto carriage = analyses::find_carriage(built_.system, vehicle.wheelsets);
-    if (carriage &&
-        warn_of_changing_force("statics", vehicle.wheelsets, *carriage, *running_, built_.system))
-      return;
+    if (carriage)
+      warn_of_changing_forces("statics", vehicle.wheelsets, *carriage, *running_, built_.system);
     constexpr double kShare = 0.2, kLeast = 1.0;  // of the traction; N
     if (std::abs(running.unexplained) > std::max(kLeast, kShare * std::abs(running.traction)))
       base::log_warning(

@@ -59,10 +59,14 @@ def check_what_changes(arguments, folder):
     """Forces that are not carried along are named, by statics and by modes; without them there is no word."""
     rope = "  rope: {type: spring_damper, between: [ground, frame], at_first: [10, 5, 0.6], at_second: [10, 0, 0.6], stiffness: 1e6, free_length: 5}\n"
     for text, name in ((BOGIE, None), (BOGIE.replace("forces:\n", "forces:\n" + rope), "rope"), (BOGIE.replace(SPRINGS, "stiffness: [=kx, =ky, =kz, 1e5, 1e4, 1e5]"), "spring_"),
-                       (BOGIE.replace(SPRINGS, "stiffness: [=kx, =ky, =kz, 0, 10, 0]"), "spring_"), (BOGIE.replace(", 0.4598], stiffness", ", 0.56], stiffness"), "spring_")):
+                       (BOGIE.replace(SPRINGS, "stiffness: [=kx, =ky, =kz, 0, 100, 0]"), "spring_"), (BOGIE.replace(", 0.4598], stiffness", ", 0.56], stiffness"), "spring_")):
         log = run(arguments, folder, "changing", text, "statics: {}", "modes: {count: 3}")
         for analysis in ("statics", "modes"):
             assert (f"{analysis}: the vehicle does not run steadily: the force of `{name}" in log) == (name is not None), log
+    beside = BOGIE.replace("spin: frame", "spin: rolling, rolling_inertia: 112").replace(", 0.4598], stiffness", ", 0.46], stiffness")
+    for text, is_warned in ((beside, False), (beside.replace("forces:\n", "forces:\n" + rope), True)):
+        log = run(arguments, folder, "beside", text, "statics: {}")
+        assert ("does not run steadily" in log) == is_warned, log  # 0.2 mm beside the axle: 0.3 N of 53 kN
     text = BOGIE.replace("spin: frame", "spin: rolling, rolling_inertia: 120")
     log = run(arguments, folder, "inertia", text, "statics: {}")
     assert "forces.wheels_rear.rolling_inertia is 120 kg m^2, and `rear` has 112 kg m^2 about its axle" in log, log

@@ -77,19 +77,21 @@ class FurtherAlong {
 /// A force that is not carried along with the vehicle.
 struct ChangingForce {
   std::string name;
-  double change = 0.0;    ///< N, moments by the characteristic length
-  double distance = 0.0;  ///< m, on which it does
+  double force = 0.0, moment = 0.0;  ///< N, N m: the largest change on a body
+  double share = 0.0;                ///< of the vehicle's largest force or moment
+  double distance = 0.0;             ///< m, on which it changes so
 };
 
-/// The force that changes most, as the vehicle sees it, while it runs on as it does: such as
-/// springs to the ground, and bushings with moments on wheelsets that turn. Empty where all are
-/// constant, as in steady running. Wheels on irregular rails further along are left out.
+/// The forces that change, as the vehicle sees them, while it runs on as it does: such as springs
+/// to the ground, and bushings with moments on wheelsets that turn; that with the largest share is
+/// the first. Empty where all are constant, as in steady running; shares below 1e-4 are left out.
+/// Wheels on irregular rails further along are left out.
 /// @pre System::update() of the state. Leaves the system there. Proved by
 /// tests/programs/railway_steady.py
-std::optional<ChangingForce> find_changing_force(system::System& system,
-                                                 const forces::Wheelsets& wheelsets,
-                                                 const system::Carriage& carriage,
-                                                 const system::State& state);
+std::vector<ChangingForce> find_changing_forces(system::System& system,
+                                                const forces::Wheelsets& wheelsets,
+                                                const system::Carriage& carriage,
+                                                const system::State& state);
 
 /// "the left wheel of `wheels_1`, ...": all wheels that do not touch their rails; empty otherwise.
 /// @pre System::update() of the state
