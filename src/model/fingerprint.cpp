@@ -69,22 +69,28 @@ std::string content_of(MPI_Comm comm, const std::filesystem::path& file) {
 
 }  // namespace
 
+std::map<std::string, std::filesystem::path> input_files(const ModelDescription& model) {
+  std::map<std::string, std::filesystem::path> files = model.data_files;
+  for (const auto& body : model.bodies)
+    for (const auto& [key, file] : body->files())
+      files[fmt::format("bodies.{}.{}", body->name, key)] = file;
+  for (const auto& force : model.forces)
+    for (const auto& [key, file] : force->files())
+      files[fmt::format("forces.{}.{}", force->name, key)] = file;
+  return files;
+}
+
 Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
   Entries entries;
   for (const auto& [path, text] : model.entries_beside_defaults)
     if (!may_change(path)) entries[path] = text;
-  for (const auto& [path, file] : model.data_files) entries[path] = content_of(comm, file);
+  for (const auto& [path, file] : input_files(model)) entries[path] = content_of(comm, file);
   for (const auto& body : model.bodies) {
     const std::string path = "bodies." + body->name;
     erase_below(entries, path + ".appearance");
     for (const std::string& frame : body->place_names(PlaceDescription::Kind::frame))
       if (!is_used(model, body->name, frame)) erase_below(entries, path + ".frames." + frame);
-    for (const auto& [key, file] : body->files())
-      entries[fmt::format("{}.{}", path, key)] = content_of(comm, file);
   }
-  for (const auto& force : model.forces)
-    for (const auto& [key, file] : force->files())
-      entries["forces." + force->name + "." + key] = content_of(comm, file);
   return entries;
 }
 

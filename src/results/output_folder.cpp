@@ -59,15 +59,41 @@ void create_output_folder(const std::string& path) {
         "check its permissions, or choose another one with -o");
 }
 
-OutputFolder::OutputFolder(MPI_Comm comm, std::string path, FolderUse use)
-    : path_(std::move(path)) {
+std::vector<std::string> ResultNames::files() const {
+  return {history(),        drives(),
+          events(),         statics(),
+          fields_xdmf(),    fields_h5(),
+          motion(),         report(),
+          modes(),          modes_xdmf(),
+          modes_h5(),       modes_motion(),
+          irregularities(), log(),
+          checkpoint(),     frequency_response(),
+          state_space_h5(), unsolved_contacts(),
+          summary()};
+}
+
+bool is_removed_by_start(const std::string& folder, const fs::path& file) {
+  const ResultNames names(folder);
+  std::error_code error;  // what cannot be looked at is not there
+  for (const std::string& ours : names.files())
+    if (fs::equivalent(file, ours, error)) return true;
+  const std::string matrices = fs::path(names.state_space()).filename();
+  for (fs::path p = fs::weakly_canonical(file, error); p.has_relative_path(); p = p.parent_path())
+    if (p.filename().string().rfind(matrices, 0) == 0 && fs::is_directory(p, error) &&
+        fs::equivalent(p.parent_path(), folder, error))
+      return true;
+  return false;
+}
+
+OutputFolder::OutputFolder(MPI_Comm comm, std::string folder, FolderUse use)
+    : ResultNames(std::move(folder)) {
   if (base::size(comm) > 1) base::load_shared_files();
   base::run_together(comm, [&] {
     if (base::rank(comm) != 0) return;
     use == FolderUse::start ? start() : resume();
     base::log_to_file(log(), use == FolderUse::resume);
     if (!lock_->taken_over_from().empty())
-      base::log_info("{} was left by a run that crashed, {}: it is reused", path_,
+      base::log_info("{} was left by a run that crashed, {}: it is reused", path(),
                      lock_->taken_over_from());
   });
 }
@@ -86,22 +112,12 @@ void require_checkpoint(const std::string& folder) {
         "give the folder of the interrupted run, or start a new run; its first checkpoint is written after 5 s, or after `output.checkpoint_interval` if that is shorter");
 }
 
-void OutputFolder::lock() { lock_ = std::make_unique<FolderLock>(path_); }
+void OutputFolder::lock() { lock_ = std::make_unique<FolderLock>(path()); }
 
 void OutputFolder::start() {
-  create_output_folder(path_);
+  create_output_folder(path());
   lock();
-  // summary.json is removed last: it identifies the others as ours.
-  const std::vector<std::string> ours{history(),        drives(),
-                                      events(),         statics(),
-                                      fields_xdmf(),    fields_h5(),
-                                      motion(),         report(),
-                                      modes(),          modes_xdmf(),
-                                      modes_h5(),       modes_motion(),
-                                      irregularities(), log(),
-                                      checkpoint(),     frequency_response(),
-                                      state_space_h5(), unsolved_contacts(),
-                                      summary()};
+  const std::vector<std::string> ours = files();
   const bool held_a_run = is_summary_of_solidyn(summary());
   for (const std::string& file : ours) {
     if (!held_a_run && fs::exists(file))
@@ -120,8 +136,8 @@ void OutputFolder::start() {
 }
 
 void OutputFolder::resume() {
-  require_checkpoint(path_);
-  create_output_folder(path_);
+  require_checkpoint(path());
+  create_output_folder(path());
   lock();
 }
 

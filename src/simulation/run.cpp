@@ -15,6 +15,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/model/build.h"
+#include "solidyn/model/fingerprint.h"
 #include "solidyn/model/reduce_body.h"
 #include "solidyn/model/unreduced_meshes.h"
 #include "solidyn/recursive/forest.h"
@@ -212,13 +213,27 @@ results::RunStatus carry_out(MPI_Comm comm, const model::ModelDescription& descr
   }
 }
 
+// Results of an earlier run give way to those of this one: not where the model reads them. Local.
+void refuse_inputs_among_results(const model::ModelDescription& description,
+                                 const std::string& folder) {
+  for (const auto& [key, file] : model::input_files(description))
+    if (results::is_removed_by_start(folder, file))
+      throw base::InputError(
+          fmt::format(
+              "{}: {} is a result in the output folder {}, which this run would replace: it would delete its own input",
+              key, file.string(), folder),
+          "choose another output folder with -o, or copy the file to a place outside of it");
+}
+
 }  // namespace
 
 results::RunStatus run(MPI_Comm comm, const model::ModelDescription& description,
                        const RunOptions& options) {
   const Plan plan = plan_of(description);
   base::run_together(comm, [&] {
-    if (base::rank(comm) == 0) results::refuse_folder_in_use(options.folder);
+    if (base::rank(comm) != 0) return;
+    results::refuse_folder_in_use(options.folder);
+    if (!options.restart) refuse_inputs_among_results(description, options.folder);
   });
   const int n_ranks = base::size(comm);
   const int n_working =

@@ -106,6 +106,10 @@ def check_written_irregularities(arguments, folder):
         values = one.column(column)
         worst = max(abs(a - b) for a, b in zip(values, other.column(column))) / (max(values) - min(values))
         assert worst < most, (column, worst)
+    (folder / "read.yaml").write_text(read + "analyses:\n  - statics: {}\n")
+    refused = Program(arguments)("run", folder / "read.yaml", "-o", folder / "written")
+    assert refused.returncode == 2 and "track.irregularities.file" in refused.stderr and "it would delete its own input" in refused.stderr, refused.stderr
+    assert (folder / "written" / "irregularities.csv").exists() and (folder / "written" / "history.csv").exists()
     model = folder / "short.yaml"
     model.write_text(text.replace("length: 400", "length: 22") + f"analyses:\n  - statics: {{}}\n  - {dynamics}\n")
     failed = Program(arguments)("run", model, "-o", folder / "short")

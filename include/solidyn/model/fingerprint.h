@@ -1,6 +1,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "solidyn/model/description.h"
 
 namespace solidyn::model {
+
+/// The files that a model is read from beside its own, by the path of their key:
+/// "joints.drive.angle.file", "bodies.rod.mesh". Local.
+std::map<std::string, std::filesystem::path> input_files(const ModelDescription& model);
 
 /// The inputs of the motion, by path in the model file: "bodies.crank.mass" ->
 /// "0.12". Numbers are written alike however the file writes them, defaults that are written out

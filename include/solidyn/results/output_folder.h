@@ -1,8 +1,10 @@
 #pragma once
 #include <mpi.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace solidyn::results {
 
@@ -26,21 +28,10 @@ inline constexpr char kReportStart[] = "<!doctype html><!-- solidyn report -->";
 bool is_report(const std::string& path);
 std::string irregularities_in(const std::string& folder);
 
-/// The folder that holds a run's results, and the names in it (a contract, see doc/results.md).
-class OutputFolder {
+/// The names of a run's results in its folder (a contract, see doc/results.md).
+class ResultNames {
  public:
-  /// Collective. To be called when the model is known to be valid: a wrong input must leave no
-  /// trace.
-  ///  - start: creates the folder and its parents. An earlier run's files are removed; all other
-  ///  files
-  ///    stay. A file that has the name of a result but no summary.json of Solidyn beside it is not
-  ///    ours to remove: InputError.
-  ///  - resume: the folder must hold checkpoint.h5, else InputError.
-  ///  - both: no other process may be writing into it, see FolderLock.
-  /// Opens log.txt as the log file of the program (after the earlier text on resume).
-  OutputFolder(MPI_Comm comm, std::string path, FolderUse use);
-  OutputFolder(OutputFolder&&) noexcept;
-  ~OutputFolder();
+  explicit ResultNames(std::string folder) : path_(std::move(folder)) {}
 
   const std::string& path() const { return path_; }
   std::string summary() const { return path_ + "/summary.json"; }
@@ -66,11 +57,37 @@ class OutputFolder {
   std::string irregularities() const { return irregularities_in(path_); }
   std::string log() const { return path_ + "/log.txt"; }
 
+  /// All of these files; summary() is the last, as it identifies the others as Solidyn's.
+  std::vector<std::string> files() const;
+
+ private:
+  std::string path_;
+};
+
+/// Local. Whether a new run in `folder` removes `file`, as a result of an earlier one, or what it
+/// is a link to.
+bool is_removed_by_start(const std::string& folder, const std::filesystem::path& file);
+
+/// The folder that holds a run's results.
+class OutputFolder : public ResultNames {
+ public:
+  /// Collective. To be called when the model is known to be valid: a wrong input must leave no
+  /// trace.
+  ///  - start: creates the folder and its parents. An earlier run's files are removed; all other
+  ///  files
+  ///    stay. A file that has the name of a result but no summary.json of Solidyn beside it is not
+  ///    ours to remove: InputError.
+  ///  - resume: the folder must hold checkpoint.h5, else InputError.
+  ///  - both: no other process may be writing into it, see FolderLock.
+  /// Opens log.txt as the log file of the program (after the earlier text on resume).
+  OutputFolder(MPI_Comm comm, std::string folder, FolderUse use);
+  OutputFolder(OutputFolder&&) noexcept;
+  ~OutputFolder();
+
  private:
   void start();
   void resume();
   void lock();
-  std::string path_;
   std::unique_ptr<FolderLock> lock_;  ///< of rank 0
 };
 
