@@ -170,7 +170,8 @@ class DynamicsRun {
           comm_, options_.folder,
           options_.restart ? results::FolderUse::resume : results::FolderUse::start);
     if (!options_.restart)
-      model::write_irregularities(comm_, description_, folder_->irregularities());
+      model::write_irregularities(comm_, description_, folder_->irregularities(),
+                                  [this] { stop_.throw_if_asked("writing irregularities"); });
     std::optional<double> resume_at;
     if (options_.restart) resume_at = dynamics_.time();
     columns_ = columns_of(built_.sensors);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "simulation/motion_pictures.h"
+#include "simulation/stop_request.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -54,7 +55,9 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
       if (!folder) {
         folder = std::make_unique<results::OutputFolder>(comm, options.folder,
                                                          results::FolderUse::start);
-        model::write_irregularities(comm, description, folder->irregularities());
+        const StopRequest stop;
+        model::write_irregularities(comm, description, folder->irregularities(),
+                                    [&] { stop.throw_if_asked("writing irregularities"); });
         write_machine(comm, description, built, state, folder->motion());
       }
       linear.write(*folder, state);

@@ -133,7 +133,9 @@ class StaticsRun {
   void open_files() {
     folder_ =
         std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
-    if (!dynamics_) model::write_irregularities(comm_, description_, folder_->irregularities());
+    if (!dynamics_)
+      model::write_irregularities(comm_, description_, folder_->irregularities(),
+                                  [this] { stop_.throw_if_asked("writing irregularities"); });
     columns_ = columns_of(built_.sensors);
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
     history_ = std::make_unique<results::HistoryWriter>(

@@ -1,5 +1,11 @@
 #include "simulation/stop_request.h"
 
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "solidyn/base/error.h"
+
 namespace solidyn::simulation {
 namespace {
 
@@ -51,6 +57,11 @@ StopRequest::~StopRequest() {
 int StopRequest::signal() const {
   if (received == 0 && of_sleepers != MPI_COMM_NULL) received = take_message();
   return received;
+}
+
+void StopRequest::throw_if_asked(const char* doing) const {
+  if (const int number = signal(); number != 0)
+    throw base::ComputationError(fmt::format("{}: stopped by {}", doing, strsignal(number)));
 }
 
 SleepersSignals::SleepersSignals(MPI_Comm comm) { MPI_Comm_dup(comm, &of_sleepers); }

@@ -20,6 +20,8 @@ class StopRequest {
   /// The signal that this process was sent, or on rank 0 of a SleepersSignals one that sleeps; or
   /// 0.
   int signal() const;
+  /// Local. @throws base::ComputationError where there is one: "`doing`: stopped by Terminated"
+  void throw_if_asked(const char* doing) const;
 
  private:
   std::array<struct sigaction, 4> before_;

@@ -157,7 +157,7 @@ Irregularities::Function spline(const std::vector<double>& s, std::vector<double
 // So many at a time that waves are summed up fast, and rows need little memory. False, with errno,
 // where it cannot be written.
 bool write_rows(const std::string& file, const Irregularities& irregularities, double length,
-                double step) {
+                double step, const std::function<void()>& look_up) {
   constexpr int kBlock = 8192;
   std::ofstream stream(file);
   stream
@@ -166,6 +166,7 @@ bool write_rows(const std::string& file, const Irregularities& irregularities, d
   stream << '\n';
   const int n = std::max(1, static_cast<int>(std::ceil(length / step - 1e-9)));
   for (int first = 0; first <= n && stream; first += kBlock) {
+    if (look_up) look_up();
     const int rows = std::min(kBlock, n + 1 - first);
     std::array<std::vector<Deviation>, kChannels> channels;
     for (int k = 0; k < kChannels; ++k)
@@ -185,13 +186,13 @@ bool write_rows(const std::string& file, const Irregularities& irregularities, d
 }  // namespace
 
 void write_irregularities(const std::string& file, const Irregularities& irregularities,
-                          double length, double step) {
+                          double length, double step, const std::function<void()>& look_up) {
   constexpr double kMostRows = 1e8;
   if (!(length > 0.0 && step > 0.0 && length / step < kMostRows))
     throw InputError(
         fmt::format("irregularities over {:g} m cannot be written each {:g} m", length, step),
         "give a length and a step above 0, and fewer than 1e8 rows");
-  if (!write_rows(file, irregularities, length, step))
+  if (!write_rows(file, irregularities, length, step, look_up))
     throw InputError(
         fmt::format("cannot write the irregularities {}: {}", file, std::strerror(errno)),
         "check its folder and its permissions");

@@ -5,7 +5,9 @@
 import csv
 import pathlib
 import re
+import subprocess
 import tempfile
+import time
 
 from support import EXAMPLES, History, Program, parsed_arguments
 
@@ -81,6 +83,21 @@ def check_friction(arguments, folder):
         assert ("changes under the vehicle" in log) == is_warned, log
 
 
+def check_interrupt(arguments, folder):
+    """SIGTERM ends the writing of long irregularities, and leaves no half of a file."""
+    rough = "  irregularities: {spectrum: erri_high, wavelengths: [3, 70], seed: 1, waves: 5000, from: 14, fade_in: 5, write: true}\n"
+    model, output = folder / "long.yaml", folder / "long"
+    model.write_text(BOGIE.replace("track:\n", "track:\n" + rough).replace("length: 400", "length: 2.0e+4") + "analyses:\n  - statics: {}\n")
+    run = subprocess.Popen([arguments.solidyn, "run", model, "-o", output], stderr=subprocess.PIPE, text=True)
+    temporary = output / "irregularities.csv.tmp"
+    while run.poll() is None and not temporary.exists():
+        time.sleep(0.05)
+    run.terminate()
+    _, log = run.communicate(timeout=120)
+    assert run.returncode == 1 and "writing irregularities: stopped by Terminated" in log, (run.returncode, log)
+    assert not temporary.exists() and not (output / "irregularities.csv").exists()
+
+
 def check_axes(arguments, folder):
     """World axes are the track's on a straight; where others were chosen, those of the track are advised. Inputs that do not turn with the vehicle are named."""
     log = run(arguments, folder, "world", BOGIE, "statics: {}", "modes: {count: 3, axes: world}")
@@ -127,6 +144,7 @@ def main():
         check_friction(arguments, folder)
         check_axes(arguments, folder)
         check_written_irregularities(arguments, folder)
+        check_interrupt(arguments, folder)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <functional>
 #include <string>
 
 #include "solidyn/forces/runs_on_track.h"
@@ -19,6 +20,9 @@ RunningVehicle running_vehicle(const ModelDescription& model, const system::Syst
 /// The realisation of the track's irregularities, where the file asks for it
 /// (`track.irregularities.write`), as a table that `track.irregularities.file` reads.
 /// Collective. @throws base::InputError where it cannot be written
-void write_irregularities(MPI_Comm comm, const ModelDescription& model, const std::string& file);
+/// @param look_up  called on rank 0 now and then; what it throws ends the writing on all ranks,
+/// without leaving a file
+void write_irregularities(MPI_Comm comm, const ModelDescription& model, const std::string& file,
+                          const std::function<void()>& look_up);
 
 }  // namespace solidyn::model

@@ -110,8 +110,9 @@ Irregularities synthesise(const std::array<std::optional<Spectrum>, kChannels>& 
 /// Channels sampled from 0 to `length` as a table of comma-separated values with s in the first
 /// column, m. @throws base::InputError for lengths and steps that are not positive, or a file that
 /// cannot be written
+/// @param look_up  called every few thousand rows; what it throws ends the writing
 void write_irregularities(const std::string& file, const Irregularities& irregularities,
-                          double length, double step);
+                          double length, double step, const std::function<void()>& look_up = {});
 
 /// Reads such a table: a line of names `s` and of channels, or of both rails' (left_vertical,
 /// right_vertical, left_lateral, right_lateral), then numbers in m; between rows by cubic splines.

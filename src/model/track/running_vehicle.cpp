@@ -20,7 +20,8 @@ RunningVehicle running_vehicle(const ModelDescription& model, const system::Syst
   return vehicle;
 }
 
-void write_irregularities(MPI_Comm comm, const ModelDescription& model, const std::string& file) {
+void write_irregularities(MPI_Comm comm, const ModelDescription& model, const std::string& file,
+                          const std::function<void()>& look_up) {
   if (!model.track || !model.track->writes_irregularities) return;
   base::log_info("writing {}", file);
   constexpr double kRowsOfShortest = 20.0;  // of the shortest wave: splines follow it to 1e-4
@@ -29,7 +30,7 @@ void write_irregularities(MPI_Comm comm, const ModelDescription& model, const st
     base::run_together(comm, [&] {
       if (base::rank(comm) == 0)
         track::write_irregularities(temporary, track.irregularities, track.alignment.length(),
-                                    model.track->shortest_wavelength / kRowsOfShortest);
+                                    model.track->shortest_wavelength / kRowsOfShortest, look_up);
     });
   });
 }
