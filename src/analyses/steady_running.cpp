@@ -164,10 +164,12 @@ class Running {
       for (const bodies::BodyIndex b : turning_[k]) {
         const int v = system_.layout().velocity_offset(b);
         const Vector3d around = turn.segment<3>(v);
-        if (around.norm() > kOffTheAxle && own.spin != 0.0)
+        if (around.norm() > kOffTheAxle && own.spin != 0.0) {
+          refuse_gear(system_, turning_[k], *wheelsets_[k]);
           throw base::ComputationError(fmt::format(
               "{}: the origin of `{}` is {:.3g} m off the axle that it turns about\n  give the wheelset its mass centre on the axle, and fix nothing to it that has its own beside it, or let it roll (spin: rolling)",
               wheelsets_[k]->force().name(), system_.body(b).name(), around.norm()));
+        }
         const double spin = at.spins[k];
         s.v.segment<6>(v) += spin * turn.segment<6>(v);
         s.a.segment<3>(v) += spin * (m.w.cross(around) + spin * own.axle.cross(around));

@@ -1,6 +1,10 @@
 #include "turning_bodies.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "solidyn/base/error.h"
 
 namespace solidyn::analyses {
 
@@ -48,6 +52,21 @@ std::set<BodyIndex> bodies_that_turn(const System& system, const forces::Wheelse
         return alone.count(other->wheelset()) == 0 && all.count(other->wheelset()) > 0;
       });
   return has_others ? alone : all;
+}
+
+void refuse_gear(const System& system, const std::set<BodyIndex>& turning,
+                 const forces::RunsOnTrack& wheelset) {
+  for (const bodies::ConstraintIndex c : system.constraints()) {
+    const joints::Constraint& constraint = system.constraint(c);
+    const std::vector<BodyIndex>& its = constraint.bodies();
+    // Joints are between two bodies, gears between those of several joints.
+    const auto n_turning =
+        std::count_if(its.begin(), its.end(), [&](BodyIndex b) { return turning.count(b) > 0; });
+    if (its.size() > 2 && n_turning > 1)
+      throw base::ComputationError(fmt::format(
+          "{}: `{}` gears other bodies to `{}`, a wheelset that turns (spin: frame): steady running with gears is not yet implemented\n  let the wheelset roll (spin: rolling) without the gear, or give the bodies a `velocity` in place of `running_speed` and let `dynamics` show how the vehicle runs",
+          wheelset.force().name(), constraint.name(), system.body(wheelset.wheelset()).name()));
+  }
 }
 
 }  // namespace solidyn::analyses

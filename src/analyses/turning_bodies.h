@@ -19,4 +19,10 @@ std::set<bodies::BodyIndex> bodies_that_turn(const system::System& system,
                                              const forces::Wheelsets& wheelsets,
                                              std::size_t wheelset);
 
+/// @param turning bodies_that_turn() with the wheelset
+/// @throws base::ComputationError where a gear drives it or is driven by it, which steady running
+/// does not have
+void refuse_gear(const system::System& system, const std::set<bodies::BodyIndex>& turning,
+                 const forces::RunsOnTrack& wheelset);
+
 }  // namespace solidyn::analyses

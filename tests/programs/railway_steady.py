@@ -83,6 +83,17 @@ def check_friction(arguments, folder):
         assert ("changes under the vehicle" in log) == is_warned, log
 
 
+def check_gear(arguments, folder):
+    """A rotor on the frame that is geared to a wheelset that turns is refused by that name."""
+    rotor = "  rotor: {type: rigid, mass: 50, inertia: [1, 2, 1], pose: {position: [10.5, 0, 0.6]}}\n"
+    joints = ("joints:\n  at_front: {type: revolute, between: [frame, front], at: [11.28, 0, 0.4598], axis: [0, 1, 0]}\n"
+              "  at_rotor: {type: revolute, between: [frame, rotor], at: [10.5, 0, 0.6], axis: [0, 1, 0]}\n  teeth: {type: gear, joints: [at_front, at_rotor], ratio: -4}\n")
+    model = folder / "geared.yaml"
+    model.write_text(BOGIE.replace("bodies:\n", "bodies:\n" + rotor, 1).replace("loads:\n", joints + "loads:\n", 1) + "analyses:\n  - statics: {}\n")
+    failed = Program(arguments)("run", model, "-o", folder / "geared")
+    assert failed.returncode == 1 and "`teeth` gears other bodies to `front`, a wheelset that turns (spin: frame)" in failed.stderr, failed.stderr
+
+
 def check_interrupt(arguments, folder):
     """SIGTERM ends the writing of long irregularities, and leaves no half of a file."""
     rough = "  irregularities: {spectrum: erri_high, wavelengths: [3, 70], seed: 1, waves: 5000, from: 14, fade_in: 5, write: true}\n"
@@ -142,6 +153,7 @@ def main():
         check_parts_on_wheelsets(arguments, folder)
         check_what_changes(arguments, folder)
         check_friction(arguments, folder)
+        check_gear(arguments, folder)
         check_axes(arguments, folder)
         check_written_irregularities(arguments, folder)
         check_interrupt(arguments, folder)
