@@ -50,6 +50,7 @@ class Eigenvalues {
   virtual std::vector<Pair> find(double shift) = 0;
   virtual const MatrixXd& rigid() const = 0;  ///< columns y, once found
   virtual const MatrixXd& neutral() const = 0;
+  virtual int n_zeros() const = 0;  ///< with all members of chains
 };
 
 // M y = theta (K + shift^2 M) y has theta = 1 / (omega^2 + shift^2), on what is M-orthogonal to the
@@ -89,6 +90,7 @@ class NaturalVibrations final : public Eigenvalues {
   }
   const MatrixXd& rigid() const override { return rigid_; }
   const MatrixXd& neutral() const override { return none_; }
+  int n_zeros() const override { return 2 * static_cast<int>(rigid_.cols()); }
 
  private:
   MatrixXd rigid_, none_, W_, M_, K_;
@@ -104,6 +106,7 @@ class DampedVibrations final : public Eigenvalues {
     const WithoutZeros pencil(m_, shift);
     rigid_ = pencil.rigid();
     neutral_ = pencil.neutral();
+    n_zeros_ = pencil.n_zeros();
     const MatrixXd A = pencil.A() - pencil.E();
     if (A.size() == 0) return {};
     const VectorXd sizes = A.rowwise().lpNorm<Eigen::Infinity>().cwiseMax(1e-300).cwiseInverse();
@@ -123,10 +126,12 @@ class DampedVibrations final : public Eigenvalues {
   }
   const MatrixXd& rigid() const override { return rigid_; }
   const MatrixXd& neutral() const override { return neutral_; }
+  int n_zeros() const override { return n_zeros_; }
 
  private:
   const MinimalCoordinates& m_;
   MatrixXd rigid_, neutral_;
+  int n_zeros_ = 0;
 };
 
 std::vector<Pair> find_sorted(const MinimalCoordinates& m, Eigenvalues& eigenvalues, double shift) {
@@ -137,6 +142,31 @@ std::vector<Pair> find_sorted(const MinimalCoordinates& m, Eigenvalues& eigenval
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
   return pairs;
+}
+
+int multiplicity(const Pair& pair) { return pair.s.imag() != 0.0 ? 2 : 1; }
+
+int count_eigenvalues(const std::vector<Pair>& pairs) {
+  int n = 0;
+  for (const Pair& pair : pairs) n += multiplicity(pair);
+  return n;
+}
+
+// The lowest of `low` and `high` above `middle`, by number, since one whose value the higher shift
+// missed may change sides. From above: the lower shift tells slow motions from zeros, so that it
+// may find more of them.
+std::vector<Pair> joined(const std::vector<Pair>& low, const std::vector<Pair>& high,
+                         std::ptrdiff_t n_high) {
+  const std::vector<Pair> above(high.end() - n_high, high.end());
+  int n_low = count_eigenvalues(low) - count_eigenvalues(above);
+  std::vector<Pair> both;
+  for (const Pair& pair : low) {
+    n_low -= multiplicity(pair);
+    if (n_low < 0) break;
+    both.push_back(pair);
+  }
+  both.insert(both.end(), above.begin(), above.end());
+  return both;
 }
 
 // About a shift that follows the lowest eigenvalue. What is far above a shift loses its digits
@@ -152,18 +182,11 @@ std::vector<Pair> find_pairs(const MinimalCoordinates& m, Eigenvalues& eigenvalu
                  middle = std::sqrt(shift * next);
     std::vector<Pair> found = find_sorted(m, eigenvalues, next);
     if (found.empty()) break;
-    // By number, since one whose value the shift before it missed may change sides.
-    const auto n_low = std::min<std::ptrdiff_t>(
-        std::find_if_not(pairs.begin(), pairs.end(),
-                         [middle](const Pair& pair) { return std::abs(pair.s) < middle; }) -
-            pairs.begin(),
-        static_cast<std::ptrdiff_t>(found.size()));
-    const bool is_downwards = next < shift;
-    const std::vector<Pair>&low = is_downwards ? found : pairs,
-          &high = is_downwards ? pairs : found;
-    std::vector<Pair> both(low.begin(), low.begin() + n_low);
-    both.insert(both.end(), high.begin() + n_low, high.end());
-    pairs = std::move(both);
+    const auto n_high = std::count_if(pairs.begin(), pairs.end(), [middle](const Pair& pair) {
+      return std::abs(pair.s) >= middle;
+    });
+    // Upwards nothing is below the middle.
+    pairs = next < shift ? joined(found, pairs, n_high) : std::move(found);
     shift = next;
   }
   return pairs;
@@ -171,8 +194,10 @@ std::vector<Pair> find_pairs(const MinimalCoordinates& m, Eigenvalues& eigenvalu
 
 }  // namespace
 
-std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m, int count) {
+std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m, int count,
+                             int* n_missing) {
   std::vector<Mode> modes;
+  if (n_missing) *n_missing = 0;
   if (m.n_u() == 0) return modes;
   const double highest = highest_rate(m);
   std::unique_ptr<Eigenvalues> eigenvalues;
@@ -185,6 +210,7 @@ std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m
     eigenvalues = std::make_unique<DampedVibrations>(m);
     pairs = find_pairs(m, *eigenvalues, highest);
   }
+  if (n_missing) *n_missing = m.n_y() + m.n_u() - eigenvalues->n_zeros() - count_eigenvalues(pairs);
   // Zeros are taken for what nothing can be told from beside the lowest of the others.
   const MissedEquation missed(m,
                               pairs.empty() ? highest : std::abs(pairs.front().s) * kBesideDense);

@@ -225,7 +225,9 @@ void LinearRuns::find_modes(const MechanismModesDescription& analysis, const Sta
   if (l.is_at_rest() && l.M.rows() > (is_damped ? kDenseDampedUpTo : kDenseUpTo))
     return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
-  const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
+  int n_missing = 0;
+  const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count, &n_missing);
+  warn_of_missing(kModes, n_missing);
   warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, state, l, m, modes), track_axes_);
   report(analysis, state, l, modes);
 }
@@ -252,7 +254,10 @@ void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
     system::log_warnings(built_.system, fmt::format("{:.6g} rad/s", speed), is_warned_);
     const Linearisation l = linearise(analysis, steady);
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
-    const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count);
+    int n_missing = 0;
+    const std::vector<analyses::Mode> modes =
+        analyses::find_modes(l, m, analysis.count, &n_missing);
+    warn_of_missing(kModes, n_missing);
     warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, steady, l, m, modes),
                          TrackAxes::no_vehicle);
     warn_of_uncertain(kModes, modes);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/log.h"
@@ -66,6 +67,14 @@ void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& mode
   base::log_warning(
       "{}: eigenvalues miss the linearised equations: {} 1/s: these modes are inaccurate\n  look for parts that are much lighter or stiffer than the others, and compare with the state matrix of `linearise`",
       name, named);
+}
+
+void warn_of_missing(const char* name, int n_missing) {
+  if (n_missing == 0) return;
+  base::log_warning(
+      "{}: {} eigenvalue{} of the linearised equations {} {}: slow and fast motions lie too many decades apart\n  look for parts that are much lighter, or springs and dampers that are much stiffer than the others, and compare with the state matrix of `linearise`",
+      name, std::abs(n_missing), std::abs(n_missing) == 1 ? "" : "s",
+      std::abs(n_missing) == 1 ? "is" : "are", n_missing > 0 ? "missing" : "too many");
 }
 
 void warn_of_friction(const char* name, const system::System& system) {

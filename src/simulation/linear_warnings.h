@@ -14,6 +14,9 @@ namespace solidyn::simulation {
 /// Whether a linear analysis is in the axes of a vehicle that runs on a track, or might be.
 enum class TrackAxes { no_vehicle, in_use, not_chosen, in_absolute_coordinates_only };
 
+/// Where the eigenvalues found are not as many as the equations have; negative: too many.
+void warn_of_missing(const char* name, int n_missing);
+
 /// @param name of the analysis, in the model file   @param change analyses::unsteadiness
 void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis, double change,
                           TrackAxes of_track);
