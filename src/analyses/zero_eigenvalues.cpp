@@ -17,6 +17,8 @@ constexpr int kScalings = 20, kRefinements = 2;
 constexpr double kRoundOffOfColumns = 1e-16;
 // Pivots of errors that are scaled to 1, by the root of the number of unknowns.
 constexpr double kPivotOfErrors = 20.0;
+// Least part of a member of a chain that leads to the one before it, with time in units of a shift.
+constexpr double kGoesOn = 1e-2;
 
 struct Scales {
   VectorXd rows, columns;
@@ -110,10 +112,11 @@ bool WithoutZeros::take_step() {
   // of rates with those of motion, whose entries are any number of decades larger.
   if (steps_.empty() && A_.topLeftCorner(n_y_, n_y_).isZero(0.0))
     step.V.bottomRows(A_.rows() - n_y_).setZero();
-  // What a step finds belongs to what the one before it found: more are errors of the matrices
-  // beyond the estimate, as of tangents by differences, and remain as small eigenvalues.
-  if (step.V.cols() == 0 || (!steps_.empty() && step.V.cols() > steps_.back().V.cols()))
-    return false;
+  // More than the step before found are errors of the matrices beyond the estimate, as of tangents
+  // by differences, and remain as small eigenvalues.
+  if (!steps_.empty() && step.V.cols() > steps_.back().V.cols()) return false;
+  if (steps_.size() > 1) step.V = those_that_go_on(step.V);
+  if (step.V.cols() == 0) return false;
   step.W = complement(step.V);
   const Index k = step.V.cols(), n = A_.rows();
   const MatrixXd U = math::orthonormal_columns(E_ * step.V, n);
@@ -127,6 +130,17 @@ bool WithoutZeros::take_step() {
   n_zeros_ += static_cast<int>(k);
   steps_.push_back(std::move(step));
   return true;
+}
+
+// A w = E V h of the step before: a member of a chain has h, since with h = 0 that step would have
+// found it. Others are slow motions that errors hide, and remain as small eigenvalues.
+MatrixXd WithoutZeros::those_that_go_on(const MatrixXd& V) const {
+  if (V.cols() == 0) return V;
+  const Step& before = steps_.back();
+  const MatrixXd h = math::LuFactor(before.UEV).solve(before.UAW * V);
+  const math::SingularValues svd = math::singular_values(h, Eigen::ComputeFullV);
+  const Index n = (svd.values.array() > kGoesOn).count();
+  return V * svd.V.leftCols(n);
 }
 
 // The first step's vectors are all displacements; A w = E V h for those of the second says which of

@@ -42,12 +42,13 @@ class WithoutZeros {
     Eigen::MatrixXd V, W, UEV, UEW, UAW;
   };
   bool take_step();
+  Eigen::MatrixXd those_that_go_on(const Eigen::MatrixXd& V) const;
   void name_kinds();
 
   int n_y_, n_zeros_ = 0;
   Eigen::MatrixXd A_, E_, error_;
   std::vector<Step> steps_;
-  Eigen::MatrixXd rigid_, neutral_, heads_;
+  Eigen::MatrixXd rigid_, neutral_;
 };
 
 }  // namespace solidyn::analyses
