@@ -351,6 +351,8 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   options.rolling_inertia = rolling_inertia;
   bodies::FrameMotion rails, wheelset;
   wheelset.R = builder.places.orientation(at);
+  rails.p =
+      p;  // of rails at rest: the track's beginning would make the mechanism as long as the way
   if (rails_on) {
     rails.p = builder.places.position(*rails_on);
     rails.R = builder.places.orientation(*rails_on);
