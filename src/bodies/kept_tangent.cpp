@@ -212,7 +212,8 @@ void KeptTangent::set_up() {
 }
 
 bool KeptTangent::may_replace_iterations() const {
-  return may_be_indefinite() && solver_.may_replace_iterations();
+  // GAMG of an indefinite matrix may go on for ten thousand iterations, and is asked again.
+  return corners_ && may_be_indefinite() && solver_.may_replace_iterations();
 }
 
 // Nothing of the size of the mesh is assembled. @return false where the solver needs the matrix

@@ -91,7 +91,7 @@ def check_gear(arguments, folder):
     model = folder / "geared.yaml"
     model.write_text(BOGIE.replace("bodies:\n", "bodies:\n" + rotor, 1).replace("loads:\n", joints + "loads:\n", 1) + "analyses:\n  - statics: {}\n")
     failed = Program(arguments)("run", model, "-o", folder / "geared")
-    assert failed.returncode == 1 and "`teeth` gears other bodies to `front`, a wheelset that turns (spin: frame)" in failed.stderr, failed.stderr
+    assert failed.returncode == 1 and "`joint teeth` gears other bodies to `front`, a wheelset that turns (spin: frame)" in failed.stderr, failed.stderr
 
 
 def check_interrupt(arguments, folder):

@@ -173,12 +173,12 @@ def check_indefinite(arguments, ranks, folder):
     model = folder / "hot.yaml"
     model.write_text(HOT)
     program.done("run", model, "-o", folder / f"hot_{ranks}")
-    for preconditioner in ("mg", "gamg"):
+    for preconditioner in ("mg",):
         out = folder / f"hot_{preconditioner}_{ranks}"
         done = program.done("run", model, "-o", out, "--", "-body_ksp_type", "cg", "-body_pc_type", preconditioner)
         assert done.stderr.count("the tangent is not positive definite") == 1, done.stderr
-        worst, column = largest_difference(History(folder / f"hot_{ranks}"), History(out))
-        assert worst < 1e-6, (preconditioner, ranks, worst, column)
+        factor, found = History(folder / f"hot_{ranks}").rows[-1], History(out).rows[-1]
+        assert all(abs(a - b) < 1e-8 for a, b in zip(factor, found)), (preconditioner, ranks, factor, found)  # m
 
 
 def check_start(arguments, folder):
