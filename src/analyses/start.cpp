@@ -11,6 +11,7 @@
 #include "solidyn/forces/force.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/orientation_of.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
@@ -85,11 +86,9 @@ Change displacement(const system::System& system, bodies::BodyIndex body, const 
     const double distance = moved.size() > 0 ? moved.lpNorm<Eigen::Infinity>() : 0.0;
     return change_of(name, distance, 0.0, length, kInPlace, "");
   }
-  const auto rotation = [&](const VectorXd& q) {
-    return Eigen::Quaterniond(q[at + 3], q[at + 4], q[at + 5], q[at + 6]);
-  };
   return change_of(name, (to - from).segment<3>(at).norm(),
-                   rotation(from).angularDistance(rotation(to)), length, kInPlace, "");
+                   system::orientation_of(from, at).angularDistance(system::orientation_of(to, at)),
+                   length, kInPlace, "");
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/nodal_body.h"
+#include "solidyn/system/orientation_of.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::analyses {
 namespace {
 
-using Eigen::Quaterniond;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using system::State;
@@ -18,10 +18,6 @@ using system::System;
 // Relative to the mechanism's length: statics' own tolerance leaves less.
 constexpr double kSamePlace = 1e-6;
 
-Quaterniond orientation_of(const VectorXd& q, int at) {
-  return {q[at + 3], q[at + 4], q[at + 5], q[at + 6]};
-}
-
 // @pre state.q is that of the equilibrium
 void set_velocity(const System& system, bodies::BodyIndex body, State& state) {
   const bodies::InitialMotion& motion = system.initial_motion(body);
@@ -29,7 +25,7 @@ void set_velocity(const System& system, bodies::BodyIndex body, State& state) {
             v = system.layout().velocity_offset(body);
   const Vector3d w_W = motion.q_WB * motion.w_WB_B;
   state.v.segment<3>(v) = motion.v_WB + w_W.cross(Vector3d(state.q.segment<3>(q)) - motion.p_WB);
-  state.v.segment<3>(v + 3) = orientation_of(state.q, q).conjugate() * w_W;
+  state.v.segment<3>(v + 3) = system::orientation_of(state.q, q).conjugate() * w_W;
 }
 
 // Nodes in absolute coordinates, where the field is added at the new places and taken away at the

@@ -5,6 +5,7 @@
 #include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/system/orientation_of.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -33,11 +34,6 @@ double time_to_run(const System& system, const Wheelsets& wheelsets,
         {rate, s.v_WB().norm() / kFurther, (s.R_WB * s.w_WB_B() - carriage.w_W).norm() / kTurn});
   }
   return 1.0 / rate;
-}
-
-Matrix3d orientation_of(const State& state, int q) {
-  return Eigen::Quaterniond(state.q[q + 3], state.q[q + 4], state.q[q + 5], state.q[q + 6])
-      .toRotationMatrix();
 }
 
 // Q of one force on all unknowns, its parts included. [n_v]
@@ -93,8 +89,9 @@ FurtherAlong::FurtherAlong(const System& system, const Wheelsets& wheelsets,
     const int q = system.layout().configuration_offset(b);
     const Matrix3d turn = carriage.bodies.count(b) > 0 ? math::exp_rotation(time * carriage.w_W)
                                                        : Matrix3d(Matrix3d::Identity());
-    turns_.push_back({system.layout().velocity_offset(b), turn,
-                      orientation_of(state_, q).transpose() * turn * orientation_of(state, q)});
+    const Matrix3d from = system::orientation_of(state.q, q).toRotationMatrix(),
+                   to = system::orientation_of(state_.q, q).toRotationMatrix();
+    turns_.push_back({system.layout().velocity_offset(b), turn, to.transpose() * turn * from});
   }
 }
 

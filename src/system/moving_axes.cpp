@@ -1,6 +1,7 @@
 #include "system/moving_axes.h"
 
 #include "solidyn/math/rotation.h"
+#include "solidyn/system/orientation_of.h"
 
 namespace solidyn::system {
 namespace {
@@ -40,10 +41,6 @@ Matrix per_body(const System& system, double elastic, Blocks&& blocks) {
 }
 
 using Pair = std::pair<Matrix3d, Matrix3d>;
-
-Eigen::Quaterniond orientation_of(const State& state, int q) {
-  return {state.q[q + 3], state.q[q + 4], state.q[q + 5], state.q[q + 6]};
-}
 
 }  // namespace
 
@@ -108,7 +105,7 @@ State moved_along(const System& system, const State& state, double time) {
   for (const BodyIndex b : system.bodies()) {
     if (system.body(b).n_rigid() == 0) continue;
     const int at = system.layout().velocity_offset(b), q = system.layout().configuration_offset(b);
-    const Eigen::Quaterniond R = orientation_of(state, q);
+    const Eigen::Quaterniond R = orientation_of(state.q, q);
     const Vector3d v = state.v.segment<3>(at), w = R * Vector3d(state.v.segment<3>(at + 3));
     const Vector3d turning = w.cross(v), turn = time * w;
     motion.segment<3>(at) +=
@@ -132,7 +129,7 @@ State carried_along(const System& system, const State& state, const Carriage& ca
     if (system.body(b).n_rigid() == 0) continue;
     const int at = system.layout().velocity_offset(b), q = system.layout().configuration_offset(b);
     const Vector3d w = carriage.bodies.count(b) > 0 ? carriage.w_W : Vector3d(Vector3d::Zero());
-    const Eigen::Quaterniond R = orientation_of(state, q);
+    const Eigen::Quaterniond R = orientation_of(state.q, q);
     const Vector3d w_B = R.conjugate() * w, s = state.v.segment<3>(at + 3) - w_B,
                    v = state.v.segment<3>(at);
     const Matrix3d turned = math::exp_rotation(time * w), back = math::exp_rotation(-time * s);

@@ -32,10 +32,9 @@ struct Mode {
 /// that are zero are taken off first, by the null spaces of the matrices within their round-off;
 /// the others are found by inversion about a shift near the lowest of them, so that these are as
 /// accurate as the matrices are, however stiff the rest is. Shapes have modal mass 1 (shape^H M
-/// shape), and are real for natural vibrations.
+/// shape), and are real for natural vibrations. Proved by tests/verification/linearisation.
 /// @param n_missing  receives the number of eigenvalues of the n_y + n_u that were not found, zeros
-/// counted as often as they are; negative: too many were. Proved by
-/// tests/verification/linearisation.
+/// counted as often as they are; negative: too many were
 std::vector<Mode> find_modes(const system::Linearisation& linear, const MinimalCoordinates& m,
                              int count, int* n_missing = nullptr);
 
