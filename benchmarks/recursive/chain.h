@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -7,10 +8,11 @@
 
 namespace solidyn::benchmarks {
 
-enum class Shape { chain, binary_tree };
+enum class Shape { chain, binary_tree, star };
 
-// Links of 1 m and 1 kg in a row along x, or two of them on the end of each, pinned about z; a
-// flexible one is 20 masses with random modes, of which frames see the displacement and the slope.
+// Links of 1 m and 1 kg in a row along x, or two of them on the end of each, or rows of them on the
+// end of the first one, pinned about z; a flexible one is 20 masses with random modes, of which
+// frames see the displacement and the slope.
 class Chain {
  public:
   Chain(int n, int n_modes, Shape shape = Shape::chain) : n_modes_(n_modes), shape_(shape) {
@@ -66,8 +68,14 @@ class Chain {
     return system.add_frame(std::move(frame));
   }
 
+  static constexpr int kRows = 8;  // of a star
+  int parent_of(int i) const {
+    if (shape_ == Shape::binary_tree) return (i + 1) / 2 - 1;
+    return shape_ == Shape::chain ? i - 1 : std::max(i - kRows, std::min(i, 1) - 1);
+  }
+
   void add_link(int i) {
-    const int parent = shape_ == Shape::chain ? i - 1 : (i + 1) / 2 - 1;
+    const int parent = parent_of(i);
     depth_.push_back(parent < 0 ? 0 : depth_[parent] + 1);
     bodies::InitialMotion pose;
     pose.p_WB = Eigen::Vector3d(depth_.back() + 0.5, 0, 0);

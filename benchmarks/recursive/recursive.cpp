@@ -2,6 +2,7 @@
 // absolute ones:
 //   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_recursive
 //   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_recursive --bodies 100 --modes 5
+//   mpirun -n 2 build/benchmarks/benchmark_recursive --binary-tree
 #include <slepc.h>
 
 #include <boost/program_options.hpp>
@@ -12,6 +13,8 @@
 #include "recursive/chain.h"
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/timer.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/composite_bodies.h"
 #include "solidyn/recursive/dynamics_derivatives.h"
@@ -34,6 +37,7 @@ using Eigen::VectorXd;
 // Of the largest acceleration: what relative and absolute coordinates may differ by.
 constexpr double kSame = 1e-8;
 constexpr double kSameDerivative = 1e-6;  // of differences
+constexpr double kSecondsOnRanks = 3.0;   // of each row
 constexpr int kMostDense = 200;           // speeds of which a mass matrix is made
 
 struct Options {
@@ -202,9 +206,46 @@ void measure_steps(system::System& system, const Options& options, Json& row) {
   measure("generalized_alpha_step", n_steps);
 }
 
+// Of accelerations, each rank over all bodies and with branches on ranks, in turns: the least time
+// by the clock of many, since ranks that wait for each other compute all the time.
+bool measure_on_ranks(system::System& system, Json& row) {
+  const MPI_Comm comm = PETSC_COMM_WORLD;
+  system::State state = system.make_state();
+  system.update(state);
+  system.accept(state);
+  recursive::Mechanism alone(system), shared(system);
+  shared.share_branches(comm, recursive::Sharing::always);
+  VectorXd q, u, du, of_shared;
+  alone.tree().find_coordinates(state, q, u);
+  for (int i = 0; i < u.size(); ++i) u[i] = 0.1 * std::sin(1.0 + i);
+  const auto least = [&](double& of_least, recursive::Mechanism& mechanism, VectorXd& found) {
+    MPI_Barrier(comm);
+    const double before = MPI_Wtime();
+    mechanism.compute_accelerations(q, u, state, found);
+    of_least = std::min(of_least, base::max(comm, MPI_Wtime() - before));
+  };
+  double of_alone = HUGE_VAL, of_ranks = HUGE_VAL;
+  const base::Timer timer;
+  for (int i = 0; i < 20 || base::max(comm, timer.seconds()) < kSecondsOnRanks; ++i) {
+    least(of_alone, alone, du);
+    least(of_ranks, shared, of_shared);
+  }
+  row["ranks"] = base::size(comm);
+  row["accelerations_ms"] = 1e3 * of_alone;
+  row["on_ranks_ms"] = 1e3 * of_ranks;
+  row["shares"] = shared.describe_shares(base::size(comm));
+  const double differ = row["check"]["differ"] = difference(of_shared, du);
+  return differ < kSame;
+}
+
 bool measure(int n, int n_modes, const Options& options) {
   Chain chain(n, n_modes, options.shape);
   Json row = {{"bodies", n}, {"modes", n_modes}};
+  if (base::size(PETSC_COMM_WORLD) > 1) {
+    const bool is_right = measure_on_ranks(chain.system, row);
+    if (base::rank(PETSC_COMM_WORLD) == 0) std::cout << row << std::endl;
+    return is_right;
+  }
   const bool is_right = measure_evaluations(chain.system, options, row);
   measure_steps(chain.system, options, row);
   std::cout << row << std::endl;
@@ -221,7 +262,7 @@ int main(int argc, char** argv) {
   options.add_options()("help", "this text")("bodies", po::value(&bodies)->multitoken(),
                                              "chain lengths; default 10 100 1000 10000")(
       "modes", po::value(&modes)->multitoken(), "of each body; default 0, rigid")(
-      "binary-tree", "two links on the end of each")(
+      "binary-tree", "two links on the end of each")("star", "rows of links on the first one")(
       "short", po::bool_switch(&what.is_short),
       "evaluations by sweeps and implicit steps by themselves, no others beside them");
   po::variables_map map;
@@ -232,6 +273,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (map.count("binary-tree")) what.shape = Shape::binary_tree;
+  if (map.count("star")) what.shape = Shape::star;
   if (bodies.empty()) bodies = {10, 100, 1000, 10000};
   if (modes.empty()) modes = {0};
   if (SlepcInitialize(&argc, &argv, nullptr, nullptr)) return 1;

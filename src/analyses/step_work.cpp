@@ -31,8 +31,6 @@ constexpr double kRedundant = 1.9;
 }  // namespace sparse
 
 namespace sweeps {
-constexpr double kRigidLink = 0.25, kSpeed = 0.1;
-constexpr CostOfModes kModes{1.5, 0.5, 0.03, 1e-3};
 // Of closures: a row, one through a hinge, two of them that meet there, and those that end at once.
 constexpr double kRow = 0.25, kRowOfHinge = 0.25, kPairOfRows = 4e-3, kGroup = 2.0;
 // Implicit: first guesses are of up to third order; residual and solution of an iteration, a new
@@ -93,10 +91,7 @@ double work_of_closures(const Mechanism& m) {
 
 double recursive_evaluation(const Mechanism& m) {
   double sum = 0.0;
-  for (const Link& k : m.tree().links()) {
-    const int n = n_modes(m, k);
-    sum += sweeps::kRigidLink + sweeps::kSpeed * k.n_free + (n > 0 ? sweeps::kModes(n) : 0.0);
-  }
+  for (const Link& k : m.tree().links()) sum += recursive::work_of_sweeps(m.tree(), k);
   return sum + work_of_closures(m);
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "recursive/branch_exchange.h"
 #include "recursive/closure_sweep.h"
 #include "recursive/link_inertia.h"
 #include "recursive/link_sweeps.h"
@@ -72,10 +73,17 @@ void ArticulatedBodies::factorise() {
 }
 
 void ArticulatedBodies::move(const double* q, const double* u, const Vector3d& gravity) {
-  tree_.sweep_outwards(q, u, [&](Link& k) {
+  const auto begin = [&](Link& k) {
     set_own_inertia(tree_, k);
     set_inertia_force(k, gravity);
-  });
+  };
+  if (!exchange_) return tree_.sweep_outwards(q, u, begin);
+  if (moving_ == Moving::all_links) tree_.compute_motion(q, u);
+  for (const auto& [link, is_own] : exchange_->reached()) {
+    Link& k = tree_.links()[link];
+    if (moving_ == Moving::own_links) tree_.compute_motion_of(k, q, u);
+    if (is_own) begin(k);
+  }
 }
 
 void ArticulatedBodies::eliminate() {
@@ -172,39 +180,86 @@ void ArticulatedBodies::pass_force(const Link& k, const Vector6d& f) {
     tree_.modes()[parent.modes].z_f += tree_.carried()[k.carried].X.transpose().lazyProduct(f);
 }
 
+// What the hinge and the modes of a link take up of the force on them.
+template <ArticulatedBodies::Bias bias, bool eliminates>
+void ArticulatedBodies::resolve_force(Link& k, VectorXd& du) {
+  if constexpr (eliminates) eliminate(k);
+  if (k.modes >= 0) {
+    eliminate_modal_forces(k, tree_.modes()[k.modes]);
+    if (closures_) closures_->force_modes(k);
+  }
+  if constexpr (bias == Bias::motion)
+    k.a = k.bias;
+  else
+    k.a.setZero();
+  const auto H = tree_.H(k);
+  const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
+  for (int j = k.n_free; j < k.n_speeds; ++j) {  // laws
+    double& second_rate = du[k.u + k.order[j]];
+    if constexpr (bias == Bias::motion)
+      k.a += second_rate * H.col(j);
+    else
+      second_rate = 0.0;
+  }
+  double e[6];
+  for (int j = 0; j < k.n_free; ++j) e[j] = -H.col(j).dot(k.z);
+  for (int j = 0; j < k.n_free; ++j) {
+    double sum = 0.0;
+    for (int l = 0; l < k.n_free; ++l) sum += D_inverse_[at + j * k.n_free + l] * e[l];
+    du[k.u + k.order[j]] = sum;
+    k.z += e[j] * Map<const Vector6d>(&G_[at + 6 * j]);
+  }
+  if (closures_) closures_->force_hinge(k, du);
+}
+
+// What the parent's acceleration gives a link.
+void ArticulatedBodies::follow_parent(const Link& k, Vector6d& a) const {
+  if (k.parent < 0) return;
+  const Link& parent = tree_.links()[k.parent];
+  const Vector3d turn = parent.a.tail<3>();
+  a += parent.a;
+  a.head<3>() += turn.cross(k.arm);
+  if (k.carried >= 0)
+    a += tree_.carried()[k.carried].X.lazyProduct(tree_.modes()[parent.modes].ddq);
+}
+
+// Of a link its acceleration, and that of its hinge and modes, from its parent's.
+template <ArticulatedBodies::HingeForces forces>
+void ArticulatedBodies::accelerate(Link& k, VectorXd& du) {
+  follow_parent(k, k.a);
+  if (forces == HingeForces::all || k.n_free < k.n_speeds) k.f = k.P * k.a + k.z;
+  const auto H = tree_.H(k);
+  const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
+  const Vector6d inboard = k.a;
+  if (closures_) closures_->accelerate_hinge(k, du);
+  for (int j = 0; j < k.n_free; ++j) {
+    double& rate = du[k.u + k.order[j]];
+    rate -= Map<const Vector6d>(&G_[at + 6 * j]).dot(inboard);
+    k.a += rate * H.col(j);
+  }
+  if (k.modes < 0) return;
+  Modes& m = tree_.modes()[k.modes];
+  if (closures_) closures_->accelerate_modes(k);
+  find_modal_accelerations(k, m);
+  du.segment(k.u + k.n_speeds, m.n) = m.ddq;
+}
+
+// As accelerate() finds it: from what the link does while its hinge and modes do not accelerate.
+void ArticulatedBodies::find_hinge_force(Link& k, const VectorXd& du) {
+  Vector6d a = k.bias;
+  const auto H = tree_.H(k);
+  for (int j = k.n_free; j < k.n_speeds; ++j) a += du[k.u + k.order[j]] * H.col(j);
+  follow_parent(k, a);
+  k.f = k.P * a + k.z;
+}
+
 template <ArticulatedBodies::Bias bias, bool eliminates>
 void ArticulatedBodies::sweep(VectorXd& du) {
   std::vector<Link>& links = tree_.links();
   if (closures_) closures_->begin_forces();
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
-    if constexpr (eliminates) eliminate(k);
-    if (k.modes >= 0) {
-      eliminate_modal_forces(k, tree_.modes()[k.modes]);
-      if (closures_) closures_->force_modes(k);
-    }
-    if constexpr (bias == Bias::motion)
-      k.a = k.bias;
-    else
-      k.a.setZero();
-    const auto H = tree_.H(k);
-    const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
-    for (int j = k.n_free; j < k.n_speeds; ++j) {  // laws
-      double& second_rate = du[k.u + k.order[j]];
-      if constexpr (bias == Bias::motion)
-        k.a += second_rate * H.col(j);
-      else
-        second_rate = 0.0;
-    }
-    double e[6];
-    for (int j = 0; j < k.n_free; ++j) e[j] = -H.col(j).dot(k.z);
-    for (int j = 0; j < k.n_free; ++j) {
-      double sum = 0.0;
-      for (int l = 0; l < k.n_free; ++l) sum += D_inverse_[at + j * k.n_free + l] * e[l];
-      du[k.u + k.order[j]] = sum;
-      k.z += e[j] * Map<const Vector6d>(&G_[at + 6 * j]);
-    }
-    if (closures_) closures_->force_hinge(k, du);
+    resolve_force<bias, eliminates>(k, du);
     if (k.parent < 0) continue;
     if constexpr (eliminates) pass_inertia(tree_, k);
     if constexpr (bias == Bias::motion)
@@ -213,31 +268,53 @@ void ArticulatedBodies::sweep(VectorXd& du) {
       pass_force(k, k.z);
   }
   if (closures_) closures_->solve_on_ground();
-  for (Link& k : links) {
-    if (k.parent >= 0) {
-      const Link& parent = links[k.parent];
-      const Vector3d turn = parent.a.tail<3>();
-      k.a += parent.a;
-      k.a.head<3>() += turn.cross(k.arm);
-      if (k.carried >= 0)
-        k.a += tree_.carried()[k.carried].X.lazyProduct(tree_.modes()[parent.modes].ddq);
-    }
-    k.f = k.P * k.a + k.z;
-    const auto H = tree_.H(k);
-    const std::size_t at = 6 * static_cast<std::size_t>(k.columns);
-    const Vector6d inboard = k.a;
-    if (closures_) closures_->accelerate_hinge(k, du);
-    for (int j = 0; j < k.n_free; ++j) {
-      double& rate = du[k.u + k.order[j]];
-      rate -= Map<const Vector6d>(&G_[at + 6 * j]).dot(inboard);
-      k.a += rate * H.col(j);
-    }
-    if (k.modes < 0) continue;
-    Modes& m = tree_.modes()[k.modes];
-    if (closures_) closures_->accelerate_modes(k);
-    find_modal_accelerations(k, m);
-    du.segment(k.u + k.n_speeds, m.n) = m.ddq;
+  // Without `eliminates` the caller may want any of them.
+  constexpr HingeForces forces = eliminates ? HingeForces::of_laws : HingeForces::all;
+  for (Link& k : links) accelerate<forces>(k, du);
+}
+
+// Into Link::f what the first link of each branch passes on to the trunk. @return the link whose
+// hinge nothing has inertia about, where the sweep ended; -1: none
+int ArticulatedBodies::sweep_own_branches_inwards(VectorXd& du) {
+  std::vector<Link>& links = tree_.links();
+  const std::vector<BranchShares::Branch>& own = exchange_->own_branches();
+  int at = -1;
+  try {
+    for (std::size_t b = own.size(); b-- > 0;)
+      for (at = own[b].end; at-- > own[b].begin;) {
+        Link& k = links[at];
+        resolve_force<Bias::motion, true>(k, du);
+        k.f = k.z + k.P * k.a;
+        if (at == own[b].begin) break;
+        pass_inertia(tree_, k);
+        pass_force(k, k.f);
+      }
+  } catch (const base::ComputationError&) {
+    return at;
   }
+  return -1;
+}
+
+// The same numbers as of sweep(): what branches pass on joins the trunk in the same order.
+void ArticulatedBodies::sweep_shared(VectorXd& du) {
+  std::vector<Link>& links = tree_.links();
+  const int failed = exchange_->exchange_inwards(sweep_own_branches_inwards(du));
+  if (failed >= 0) fail(links[failed]);
+  const std::vector<BranchExchange::Knot>& knots = exchange_->knots();
+  for (std::size_t i = knots.size(); i-- > 0;) {
+    Link& k = links[knots[i].link];
+    if (knots[i].is_of_trunk) {
+      resolve_force<Bias::motion, true>(k, du);
+      k.f = k.z + k.P * k.a;
+    }
+    if (k.parent < 0) continue;
+    pass_inertia(tree_, k);
+    pass_force(k, k.f);
+  }
+  for (const int i : exchange_->shares().trunk) accelerate<HingeForces::of_laws>(links[i], du);
+  for (const BranchShares::Branch& branch : exchange_->own_branches())
+    for (int i = branch.begin; i < branch.end; ++i) accelerate<HingeForces::of_laws>(links[i], du);
+  exchange_->exchange_accelerations(du);
 }
 
 void ArticulatedBodies::solve(Bias bias, VectorXd& du) {
@@ -248,9 +325,26 @@ void ArticulatedBodies::solve(Bias bias, VectorXd& du) {
 }
 
 void ArticulatedBodies::eliminate_and_solve(VectorXd& du) {
+  if (exchange_) return sweep_shared(du);
   if (!closures_) return sweep<Bias::motion, true>(du);
   eliminate();  // what rows leave is known only at the ground
   sweep<Bias::motion, false>(du);
+}
+
+void ArticulatedBodies::complete(const VectorXd& du) {
+  if (closures_) return;  // by the sweep that found their multipliers
+  if (!exchange_) {
+    for (Link& k : tree_.links()) find_hinge_force(k, du);
+    return;
+  }
+  for (const auto& [link, is_own] : exchange_->reached())
+    if (is_own) find_hinge_force(tree_.links()[link], du);
+  exchange_->exchange_links();
+  for (const Link& k : tree_.links())
+    if (k.modes >= 0) {
+      Modes& m = tree_.modes()[k.modes];
+      m.ddq = du.segment(k.u + k.n_speeds, m.n);
+    }
 }
 
 void ArticulatedBodies::write_acceleration(const Link& k, Eigen::Ref<VectorXd> a) const {

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
+#include "recursive/branch_exchange.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
 #include "solidyn/math/sparse_lu.h"
 
 namespace solidyn::recursive {
@@ -20,6 +24,10 @@ constexpr int kMaxCorrections = 20;
 // Of the largest speed: what speeds of laws miss by the integrator's error, which is no impulse.
 constexpr double kNoJump = 1e-9;
 
+// Of accelerations, microseconds and a part of the whole: what branches on ranks must save. Two
+// messages take 4 of them where ranks share memory, ten times as much between machines.
+constexpr double kLeastSaved = 100.0, kLeastShare = 0.25;
+
 // Dissipation is a form of the velocities that is never negative: it is nothing where it is none of
 // each of them alone.
 bool is_damped(const Modes& m) {
@@ -32,6 +40,14 @@ bool is_damped(const Modes& m) {
     v[6 + i] = 0.0;
   }
   return false;
+}
+
+Sharing sharing_of_options() {
+  const char* const names[] = {"automatic", "always", "never"};
+  PetscInt choice = 0;
+  SOLIDYN_PETSC(
+      PetscOptionsGetEList(nullptr, "recursive_", "-branches", names, 3, &choice, nullptr));
+  return std::array{Sharing::automatic, Sharing::always, Sharing::never}[choice];
 }
 
 double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
@@ -49,6 +65,34 @@ Mechanism::Mechanism(system::System& system, Warnings warnings)
   exchanges_energy_ = needs_kinematics_ || !tree_.driven_links().empty();
   for (const Modes& m : tree_.modes()) exchanges_energy_ |= is_damped(m);
   du_.setZero(tree_.n_speeds());
+}
+
+Mechanism::~Mechanism() = default;
+
+std::optional<BranchShares> Mechanism::find_shares(int n_ranks, Sharing sharing) const {
+  if (sharing == Sharing::automatic) sharing = sharing_of_options();
+  if (n_ranks < 2 || sharing == Sharing::never || !closures_.empty()) return {};
+  BranchShares shares = recursive::share_branches(tree_, n_ranks);
+  double saved = shares.whole - shares.longest;
+  if (exchanges_energy_) saved -= shares.motion - shares.longest_motion;
+  if (sharing == Sharing::automatic && !(saved > std::max(kLeastSaved, kLeastShare * shares.whole)))
+    return {};
+  return shares;
+}
+
+bool Mechanism::share_branches(MPI_Comm comm, Sharing sharing) {
+  std::optional<BranchShares> shares = find_shares(base::size(comm), sharing);
+  exchange_ = shares ? std::make_unique<BranchExchange>(tree_, *std::move(shares), comm) : nullptr;
+  bodies_.share(exchange_.get(), exchanges_energy_ ? ArticulatedBodies::Moving::all_links
+                                                   : ArticulatedBodies::Moving::own_links);
+  return exchange_ != nullptr;
+}
+
+std::string Mechanism::describe_shares(int n_ranks) const {
+  const std::optional<BranchShares> shares = find_shares(n_ranks, Sharing::automatic);
+  if (shares) return "recursive: " + recursive::describe(*shares, n_ranks);
+  return fmt::format("recursive: each of the {} ranks sweeps over all bodies{}", n_ranks,
+                     closures_.empty() ? "" : ", for closures go through several branches");
 }
 
 void Mechanism::place(VectorXd& q, VectorXd& u, system::State& state) {
@@ -161,7 +205,11 @@ void Mechanism::shorten_multipliers(VectorXd& lambda) {
 void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
   VectorXd du;
   compute_accelerations(q, u, state, du);
-  if (!exchanges_energy_) tree_.write(state);
+  if (!exchanges_energy_) {
+    if (exchange_) tree_.compute_motion(q.data(), u.data());
+    tree_.write(state);
+  }
+  bodies_.complete(du);
   for (const Link& k : tree_.links())
     bodies_.write_acceleration(k, state.a.segment(system_.layout().velocity_offset(k.body),
                                                   system_.layout().n_velocities(k.body)));

@@ -29,6 +29,7 @@
 #include "solidyn/base/resource_error.h"
 #include "solidyn/integrators/contact_start.h"
 #include "solidyn/model/running_vehicle.h"
+#include "solidyn/recursive/branch_shares.h"
 #include "solidyn/results/history.h"
 #include "solidyn/results/output_folder.h"
 #include "solidyn/results/progress.h"
@@ -55,6 +56,7 @@ class DynamicsRun {
               const base::Timer& total, double setup_seconds, FoundEquilibrium* equilibrium)
       : comm_(comm),
         meeting_(comm),
+        ranks_(comm),
         description_(description),
         built_(built),
         options_(options),
@@ -424,6 +426,7 @@ class DynamicsRun {
 
   MPI_Comm comm_;
   const base::Meeting meeting_;
+  const recursive::RanksForBranches ranks_;
   const model::ModelDescription& description_;
   BuiltModel& built_;
   const RunOptions& options_;

@@ -18,8 +18,8 @@
 #include "solidyn/model/fingerprint.h"
 #include "solidyn/model/reduce_body.h"
 #include "solidyn/model/unreduced_meshes.h"
-#include "solidyn/recursive/forest.h"
 #include "solidyn/recursive/linearise.h"
+#include "solidyn/recursive/mechanism.h"
 #include "solidyn/reduction/modal_table.h"
 #include "solidyn/report/report.h"
 #include "solidyn/results/folder_lock.h"
@@ -87,9 +87,21 @@ analyses::DynamicsOptions options_of_first_dynamics(const model::ModelDescriptio
   return {};
 }
 
-std::string describe_formulation(const model::ModelDescription& description,
-                                 const system::System& system,
-                                 const analyses::FormulationChoice& choice) {
+// Only accelerations are found branch by branch.
+std::string describe_shares(const model::ModelDescription& description,
+                            const recursive::Mechanism& mechanism, int n_ranks) {
+  const analyses::IntegratorKind integrator = options_of_first_dynamics(description).integrator;
+  const bool is_shared = integrator == analyses::IntegratorKind::runge_kutta ||
+                         integrator == analyses::IntegratorKind::bdf;
+  return (is_shared ? mechanism.describe_shares(n_ranks)
+                    : fmt::format("recursive: each of the {} ranks sweeps over all bodies, as "
+                                  "implicit steps do",
+                                  n_ranks)) +
+         "\n";
+}
+
+std::string describe_formulation(const model::ModelDescription& description, system::System& system,
+                                 const analyses::FormulationChoice& choice, int n_ranks) {
   const bool has_dynamics = std::any_of(
       description.analyses.begin(), description.analyses.end(), [](const auto& analysis) {
         return std::holds_alternative<model::DynamicsDescription>(analysis);
@@ -99,8 +111,12 @@ std::string describe_formulation(const model::ModelDescription& description,
     recursive::refuse_set_valued_contacts(system);
   }
   const bool is_recursive = choice.formulation == analyses::Formulation::recursive;
-  return fmt::format("formulation: {} ({})\n", name(choice.formulation), choice.reason) +
-         (is_recursive ? recursive::describe(system, recursive::find_forest(system)) : "");
+  const std::string text =
+      fmt::format("formulation: {} ({})\n", name(choice.formulation), choice.reason);
+  if (!is_recursive) return text;
+  const recursive::Mechanism mechanism(system, recursive::Mechanism::Warnings::leave);
+  return text + recursive::describe(system, mechanism.tree().forest()) +
+         (n_ranks > 1 ? describe_shares(description, mechanism, n_ranks) : "");
 }
 
 }  // namespace
@@ -121,7 +137,7 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
   analyses::FormulationChoice formulation = dynamics.formulation();
   if (description.formulation == analyses::Formulation::recursive)
     formulation = {description.formulation, "the model asks for it"};
-  return text + describe_formulation(description, built->system, formulation);
+  return text + describe_formulation(description, built->system, formulation, base::size(comm));
 }
 
 namespace {

@@ -92,6 +92,49 @@ def check_ranks(arguments, model, folder):
         assert (folder / f"on_{ranks}" / "history.csv").read_text() == (folder / "recursive" / "history.csv").read_text(), ranks
 
 
+def tree_model():
+    """A hub on an axle that a drive turns, with eight rows of three links, of which a spring joins two."""
+    rows = [(f"r{i}_{j}", f"r{i}_{j - 1}" if j else "hub", i, j) for i in range(8) for j in range(3)]
+    bodies = "".join(f"  {name}: {{type: rigid, mass: 1, inertia: [0.01, 0.09, 0.09], pose: {{position: [{j + 0.5}, {i}, 0]}}}}\n"
+                     for name, _, i, j in rows)
+    joints = "".join(f"  on_{name}: {{type: revolute, between: [{carrier}, {name}], at: [{j}, {i}, 0], axis: [0, {1 + i}, 1]}}\n"
+                     for name, carrier, i, j in rows)
+    return f"""solidyn: 1
+gravity: [0, 0, -9.81]
+formulation: recursive
+bodies:
+  hub: {{type: rigid, mass: 10, inertia: [1, 2, 3]}}
+{bodies}joints:
+  axle: {{type: revolute, between: [ground, hub], at: [0, 0, 0], axis: [0, 0, 1]}}
+  motor: {{type: rotation_drive, joint: axle, angle: "0.5*t^2"}}
+{joints}forces:
+  spring: {{type: spring_damper, between: [r0_2, r5_1], stiffness: 30, damping: 1}}
+sensors:
+  tip: {{type: position, of: r7_2}}
+  motor: {{type: drive, joint: motor}}
+  inner: {{type: reaction, joint: on_r3_1}}
+  energy: {{type: energy}}
+analyses:
+  - dynamics: {{duration: 0.2, step: 1.0e-3, integrator: runge_kutta}}
+output: {{history_interval: 0.02}}
+"""
+
+
+def check_branches_on_ranks(arguments, folder):
+    """Ranks that share the branches of a tree give what one rank gives; `check` says whether they do."""
+    model = folder / "tree.yaml"
+    model.write_text(tree_model())
+    Program(arguments).done("run", model, "-o", folder / "tree_alone")
+    for ranks in (2, 4):
+        solidyn, shared = Program(arguments, ranks), ["--", "-recursive_branches", "always"]
+        log = solidyn.done("run", model, "-o", folder / f"tree_on_{ranks}", *shared)
+        said = log.stdout + log.stderr
+        assert f"8 branches on {ranks} ranks" in said, said
+        assert (folder / f"tree_on_{ranks}" / "history.csv").read_text() == (folder / "tree_alone" / "history.csv").read_text(), ranks
+        text = solidyn.done("check", model).stdout
+        assert f"recursive: each of the {ranks} ranks sweeps over all bodies" in text, text
+
+
 def check_implicit_steps(arguments, model, folder):
     """Generalized-alpha and hht: order two towards the same motion, on all ranks the same, with a restart from the other
     formulation, and what is set-valued refused."""
@@ -243,6 +286,7 @@ def main():
         check_automatic(arguments, model, folder)
         check_refusals(arguments, folder)
         check_screw(arguments, folder)
+        check_branches_on_ranks(arguments, folder)
         (folder / "arm").mkdir()
         check_same_results(arguments, EXAMPLES / "recursive" / "arm.yaml", folder / "arm", 1e-3)
 

@@ -3,6 +3,7 @@
 
 namespace solidyn::recursive {
 
+class BranchExchange;
 class ClosureSweep;
 
 /// The inverse of the mass matrix of a tree by two sweeps, P-RECURSIVE (6.1), (7.1): of each body
@@ -15,6 +16,15 @@ class ArticulatedBodies {
   explicit ArticulatedBodies(Tree& tree);
   /// Rows that all that follows is to satisfy; null: there are none.
   void set_closures(ClosureSweep* closures) { closures_ = closures; }
+  /// Branches that ranks take from each other; null: each has all. move() then leaves the inertia
+  /// of others' links as it is, and the motion too unless all links are to move;
+  /// eliminate_and_solve() is collective, and gives Link::a, Link::f and Modes::ddq of own links,
+  /// and f of all that follow laws. @pre no closures
+  enum class Moving { all_links, own_links };
+  void share(BranchExchange* exchange, Moving moving) {
+    exchange_ = exchange;
+    moving_ = moving;
+  }
 
   /// At the motion of Tree::compute_motion().
   /// @throws base::ComputationError naming a hinge about which nothing has inertia
@@ -39,8 +49,12 @@ class ArticulatedBodies {
   enum class Bias { none, motion };
   void solve(Bias bias, Eigen::VectorXd& du);
   /// eliminate(), then solve(Bias::motion), of forces that have been added since move(): without
-  /// closures in one sweep inwards, which long trees bring from memory once.
+  /// closures in one sweep inwards, which long trees bring from memory once, and of what hinges
+  /// exert only what drives need. The rest is found by complete().
   void eliminate_and_solve(Eigen::VectorXd& du);
+  /// Link::f of all links after eliminate_and_solve(); where branches are shared, which makes it
+  /// collective, Link::a and Modes::ddq of all links too.
+  void complete(const Eigen::VectorXd& du);
 
   /// Accelerations of a body in its own unknowns: linear (W), angular (B), modal.
   void write_acceleration(const Link& link, Eigen::Ref<Eigen::VectorXd> a) const;
@@ -62,10 +76,21 @@ class ArticulatedBodies {
   void pass_force(const Link& k, const Vector6d& f);
   template <Bias bias, bool eliminates>
   void sweep(Eigen::VectorXd& du);
+  template <Bias bias, bool eliminates>
+  void resolve_force(Link& k, Eigen::VectorXd& du);
+  enum class HingeForces { all, of_laws };
+  void follow_parent(const Link& k, Vector6d& a) const;
+  template <HingeForces forces>
+  void accelerate(Link& k, Eigen::VectorXd& du);
+  void find_hinge_force(Link& k, const Eigen::VectorXd& du);
+  void sweep_shared(Eigen::VectorXd& du);
+  int sweep_own_branches_inwards(Eigen::VectorXd& du);
   [[noreturn]] void fail(const Link& k) const;
 
   Tree& tree_;
   ClosureSweep* closures_ = nullptr;
+  BranchExchange* exchange_ = nullptr;
+  Moving moving_ = Moving::all_links;
   std::vector<double> G_, D_inverse_;  // six numbers for each column of H
 };
 

@@ -1,13 +1,26 @@
 #pragma once
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+
+#include "solidyn/recursive/branch_shares.h"
 #include "solidyn/recursive/closures.h"
 #include "solidyn/recursive/hinge_multipliers.h"
 
 namespace solidyn::recursive {
 
+class BranchExchange;
+
+/// Whether ranks share the branches of a tree: where counts say that it is worth while, unless the
+/// option -recursive_branches says otherwise; in any case but with closures, whose rows go through
+/// several branches; or never.
+enum class Sharing { automatic, always, never };
+
 /// The equations of motion of a system in relative coordinates: what system::accelerations.h and
 /// system::projection.h are to absolute ones. Forces, bodies and constraints are the system's; its
-/// kinematics and state follow the coordinates. Local, the same bits on all ranks.
-/// Proved by Mechanism.*
+/// kinematics and state follow the coordinates. Local, the same bits on all ranks; with branches on
+/// ranks accelerations are collective. Proved by Mechanism.*, tests/mpi/recursive
 class Mechanism {
  public:
   /// What is doubtful about closures, Closures::warning(): written to the log with the first
@@ -17,6 +30,15 @@ class Mechanism {
   /// @pre system.update() of a state that satisfies the constraints. The system must outlive it.
   /// @throws base::InputError as find_forest()
   explicit Mechanism(system::System& system, Warnings warnings = Warnings::log);
+  ~Mechanism();
+
+  /// How the branches are shared; empty: each rank sweeps over all of them.
+  std::optional<BranchShares> find_shares(int n_ranks, Sharing sharing) const;
+  /// Gives branches to the ranks of a communicator, as find_shares(): from then on
+  /// compute_accelerations() and compute_state() are collective. @return whether it does
+  bool share_branches(MPI_Comm comm, Sharing sharing = Sharing::automatic);
+  /// In words, for `check` and the log: how that is done, or that each rank sweeps over all bodies.
+  std::string describe_shares(int n_ranks) const;
 
   const Tree& tree() const { return tree_; }
   Tree& tree() { return tree_; }
@@ -62,6 +84,7 @@ class Mechanism {
   Tree tree_;
   ArticulatedBodies bodies_;
   Closures closures_;
+  std::unique_ptr<BranchExchange> exchange_;  // null: each rank sweeps over all
   HingeMultipliers hinges_;
   bool needs_kinematics_ = false;  // of forces and closures
   bool exchanges_energy_ = false;

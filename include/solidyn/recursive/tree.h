@@ -120,6 +120,8 @@ class Tree {
       visit(k);
     }
   }
+  /// The motion of one link. @pre that of its parent
+  void compute_motion_of(Link& k, const double* q, const double* u);
   /// The motion of all links as positions and velocities of the system's state.
   void write(system::State& state) const;
   /// dq/dt. @param[out] rates [n_coordinates]
@@ -151,7 +153,6 @@ class Tree {
   void add_modes(Link& link, const Branch& branch);
   void set_inertia(Link& link) const;
   void set_order(Link& link, const Branch& branch) const;
-  void compute_motion_of(Link& k, const double* q, const double* u);
   void turn_rigid(Link& k, double angle, double rate);
   void look_from_parent(const Link& k, Inboard& at);
   void cross_revolute(const Link& k, double angle, double rate, Inboard& at);

@@ -1,0 +1,151 @@
+// Accelerations of trees whose branches are on several ranks are those of one rank.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "random_bodies.h"
+#include "random_trees.h"
+#include "solidyn/base/error.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/recursive/mechanism.h"
+#include "solidyn/system/connect.h"
+
+namespace solidyn {
+namespace {
+
+using bodies::BodyIndex;
+using Eigen::VectorXd;
+using joints::Hinge;
+using recursive::Mechanism;
+using recursive::Sharing;
+using system::State;
+using testing_support::RandomTree;
+
+const MPI_Comm kWorld = MPI_COMM_WORLD;
+constexpr double kSame = 1e-13;  // of the largest: the same operations in the same order
+
+void expect_same(const VectorXd& found, const VectorXd& expected, const char* what) {
+  EXPECT_LE((found - expected).lpNorm<Eigen::Infinity>(),
+            kSame * expected.lpNorm<Eigen::Infinity>())
+      << what;
+}
+
+void expect_same_bits_on_all_ranks(const VectorXd& x, const char* what) {
+  std::vector<double> of_first(x.data(), x.data() + x.size());
+  base::broadcast(kWorld, of_first);
+  EXPECT_EQ(Eigen::Map<const VectorXd>(of_first.data(), x.size()), x) << what;
+}
+
+struct Forces {
+  bool springs = false, drives = false;
+};
+
+void add(RandomTree& random, const Forces& forces) {
+  const BodyIndex last(random.system().bodies().size() - 1);
+  if (forces.springs) {
+    forces::SpringDamper::Options options;
+    options.stiffness = 300.0;
+    options.damping = 5.0;
+    system::add_spring(random.system(), "spring", bodies::Distance(), options,
+                       {random.add_frame(BodyIndex(0)), random.add_frame(last)});
+  }
+  if (!forces.drives) return;
+  random.add_body(last, Hinge::Kind::revolute);
+  const double angle = random.angle(random.frame_A(), random.frame_B());
+  system::add_joint(random.system(), "drive",
+                    joints::rotation_drive_rows(
+                        math::TimeFunction::expression(fmt::format("{:.17g}+0.4*t+t^2", angle))),
+                    {random.frame_A(), random.frame_B()});
+}
+
+void expect_same_as_alone(RandomTree& random) {
+  system::System& system = random.system();
+  system.update(random.state());
+  Mechanism alone(system, Mechanism::Warnings::leave), shared(system, Mechanism::Warnings::leave);
+  EXPECT_EQ(shared.share_branches(kWorld, Sharing::always), base::size(kWorld) > 1);
+  VectorXd q, u, du, of_shared;
+  alone.tree().find_coordinates(random.state(), q, u);
+  State state = random.state().clone(), other = random.state().clone();
+  for (int i = 0; i < 2; ++i) {  // from elsewhere, too
+    alone.compute_accelerations(q, u, state, du);
+    shared.compute_accelerations(q, u, other, of_shared);
+    expect_same(of_shared, du, "rates of speeds");
+    expect_same_bits_on_all_ranks(of_shared, "rates of speeds");
+    expect_same(other.lambda, state.lambda, "multipliers of drives");
+    alone.compute_state(q, u, state);
+    shared.compute_state(q, u, other);
+    expect_same(other.q, state.q, "positions");
+    expect_same(other.v, state.v, "velocities");
+    expect_same(other.a, state.a, "accelerations");
+    expect_same(other.lambda, state.lambda, "multipliers");
+    expect_same_bits_on_all_ranks(other.lambda, "multipliers");
+    alone.tree().advance(VectorXd::LinSpaced(u.size(), -1.0, 0.5), q);
+  }
+}
+
+TEST(Branches, HaveTheAccelerationsOfOneRank) {
+  for (unsigned seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow(random, seed % 2 == 0);
+    add(random, {seed % 3 == 0, seed % 4 < 2});
+    random.set_in_motion();
+    expect_same_as_alone(random);
+    if (HasFailure()) return;
+  }
+}
+
+// Two trees that nothing connects, and bodies that hang on nothing.
+TEST(Branches, MayHangOnNothing) {
+  RandomTree random(5);
+  for (int i = 0; i < 5; ++i) {
+    const BodyIndex root = random.add_body(bodies::kGround, Hinge::Kind::free);
+    if (i < 2) {
+      const BodyIndex arm = random.add_body(root, Hinge::Kind::spherical, {3, false, false});
+      random.add_body(arm, Hinge::Kind::universal);
+      random.add_body(arm, Hinge::Kind::revolute, {2, true, false});
+    }
+  }
+  random.set_in_motion();
+  expect_same_as_alone(random);
+}
+
+// What one rank finds is thrown on all of them.
+TEST(Branches, NameAHingeWithoutInertiaOnAllRanks) {
+  RandomTree random(7);
+  const BodyIndex hub = random.add_body(bodies::kGround, Hinge::Kind::revolute);
+  for (int i = 0; i < 4; ++i) random.add_body(hub, Hinge::Kind::revolute);
+  const BodyIndex light = random.system().add_body(
+      bodies::make_rigid_body("rod", 1.0, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Zero()), {});
+  bodies::Frame on_hub, on_light;
+  on_hub.body = hub;
+  on_light.body = light;
+  system::add_joint(random.system(), "axle", joints::JointType::revolute,
+                    {random.system().add_frame(on_hub), random.system().add_frame(on_light)});
+  random.system().finalize();
+  State state = random.system().make_state();
+  random.system().update(state);
+  Mechanism shared(random.system(), Mechanism::Warnings::leave);
+  shared.share_branches(kWorld, Sharing::always);
+  VectorXd q = VectorXd::Zero(shared.tree().n_coordinates()),
+           u = VectorXd::Zero(shared.tree().n_speeds()), du;
+  try {
+    shared.compute_accelerations(q, u, state, du);
+    FAIL() << "accepted";
+  } catch (const base::ComputationError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("nothing has inertia about a hinge of the body `rod` "
+                                             "(axle)"));
+  }
+}
+
+TEST(Branches, AreSharedWhereItIsWorthWhile) {
+  RandomTree random(8);
+  grow(random, false);
+  random.set_in_motion();
+  Mechanism mechanism(random.system(), Mechanism::Warnings::leave);
+  EXPECT_FALSE(mechanism.share_branches(kWorld));  // too few bodies
+  EXPECT_THAT(mechanism.describe_shares(2),
+              "recursive: each of the 2 ranks sweeps over all bodies");
+}
+
+}  // namespace
+}  // namespace solidyn
