@@ -24,8 +24,90 @@ constexpr double kLongerStep = 2.0 + 1e-6;
 constexpr std::array<double, 3> kGauss = {0.11270166537925831, 0.5, 0.88729833462074169},
                                 kGaussWeights = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0},
                                 kToEnd = {0.18783610896543051, -2.0 / 3.0, 1.4788305577012362};
+// The parabola at the start, and its integrals up to the first and the third place.
+constexpr std::array<double, 3> kToStart = {kToEnd[2], kToEnd[1], kToEnd[0]},
+                                kToFirst = {5.0 / 36.0, -0.03597666752493890, 0.00978944401530832},
+                                kToThird = {0.26798833376246945, 0.48042111196938335, 5.0 / 36.0};
 // By how much an acceleration at the end of a step may differ from them, of the largest of them.
 constexpr double kSpike = 0.5;
+// At a kink, of the largest speed or acceleration of a law in the step: what it differs by there;
+// and where the law is a parabola inside, what that leaves over. Round-off of speeds.
+constexpr double kKink = 1e-2, kSmooth = 1e-3, kRoundOffOfSpeed = 1e-6;
+// Of the way to the first place, how far from the start the kink may be.
+constexpr double kAtStart = 0.1;
+
+double sum_of(const std::array<double, 3>& weights, const std::array<double, 3>& values) {
+  return weights[0] * values[0] + weights[1] * values[1] + weights[2] * values[2];
+}
+
+double largest_of(const std::array<double, 3>& values) {
+  return std::max({std::abs(values[0]), std::abs(values[1]), std::abs(values[2])});
+}
+
+// A law at the start of a step and at Gauss' places in it: coordinate, speed and acceleration.
+struct LawInStep {
+  double q = 0.0, u = 0.0, a = 0.0;
+  std::array<double, 3> q_inside{}, u_inside{}, a_inside{};
+
+  // Where a law has a kink at the start, its derivatives there are neither those of before nor of
+  // after it. @return whether that is so; u and a are then those of after it
+  bool leave_kink(double h) {
+    const double u_after = u_inside[0] - h * sum_of(kToFirst, a_inside),
+                 a_after = sum_of(kToStart, a_inside), largest_u = largest_of(u_inside),
+                 largest_a = largest_of(a_inside);
+    const double to_third =
+        u_inside[2] - u_inside[0] - h * (sum_of(kToThird, a_inside) - sum_of(kToFirst, a_inside));
+    if (std::abs(to_third) > kSmooth * h * largest_a + kRoundOffOfSpeed * largest_u) return false;
+    const double jump = u_after - u, misfit = q_inside[0] - q - h * sum_of(kToFirst, u_inside);
+    const bool jumps = std::abs(jump) > kKink * std::max(largest_u, h * largest_a);
+    if (jumps && std::abs(misfit) > kAtStart * kGauss[0] * h * std::abs(jump)) return false;
+    if (!jumps &&
+        h * std::abs(a_after - a) <= std::max(kKink * h * largest_a, kRoundOffOfSpeed * largest_u))
+      return false;
+    if (jumps) u = u_after;
+    a = a_after;
+    return true;
+  }
+};
+
+// Speeds and accelerations of all coordinates that follow laws, those of after kinks where the step
+// begins.
+struct AfterKinks {
+  VectorXd speeds, laws;
+  bool has_jumps = false;
+};
+
+// @return empty: no law has a kink at t
+std::optional<AfterKinks> look_after_kinks(recursive::StepEquations& equations, VectorXd q,
+                                           const VectorXd& u, double t, double h) {
+  AfterKinks after{u, VectorXd::Zero(u.size())};
+  VectorXd of_laws = u;
+  std::array<VectorXd, 3> q_inside = {q, q, q}, u_inside = {u, u, u},
+                          a_inside = {after.laws, after.laws, after.laws};
+  equations.follow_laws(t, q, of_laws, after.laws);
+  for (std::size_t i = 0; i < 3; ++i)
+    equations.follow_laws(t + kGauss[i] * h, q_inside[i], u_inside[i], a_inside[i]);
+  bool has_kinks = false;
+  const auto look = [&](int of_q, int at) {
+    LawInStep law{q[of_q], u[at], after.laws[at]};
+    for (std::size_t i = 0; i < 3; ++i) {
+      law.q_inside[i] = q_inside[i][of_q];
+      law.u_inside[i] = u_inside[i][at];
+      law.a_inside[i] = a_inside[i][at];
+    }
+    if (!law.leave_kink(h)) return;
+    has_kinks = true;
+    after.has_jumps |= law.u != u[at];
+    after.speeds[at] = law.u;
+    after.laws[at] = law.a;
+  };
+  for (const int i : equations.tree().driven_links()) {
+    const recursive::Link& k = equations.tree().links()[i];
+    for (int j = k.n_free; j < k.n_speeds; ++j) look(k.q + k.order[j], k.u + k.order[j]);
+  }
+  if (!has_kinks) return {};
+  return after;
+}
 
 }  // namespace
 
@@ -50,10 +132,20 @@ VectorXd RelativeGeneralizedAlpha::resolved(State& s, const VectorXd& target, in
 
 // A stands for the acceleration (alpha_m - alpha_f) h later: it begins along its rate, where that
 // is smooth over the step. What the step does not resolve is left out, as it would be thrown by
-// h^2 a, with any energy.
+// h^2 a, with any energy. Where a law has a kink the motion goes on with what it does after it, and
+// what hangs on its drive with the impulse; speeds that closures share wait for the step.
 void RelativeGeneralizedAlpha::begin(const State& state, double h) {
-  now_.A = now_.a;
   State later = state.clone();
+  std::optional<AfterKinks> kinks;
+  if (!driven_.empty()) kinks = look_after_kinks(*equations_, now_.q, now_.u, state.t, h);
+  if (kinks && kinks->has_jumps && equations_->n_closure_rows() > 0) kinks.reset();
+  if (kinks) {
+    if (kinks->has_jumps) mechanism_->jump(now_.q, now_.u, kinks->speeds);
+    mechanism_->compute_accelerations_as_given(kinks->laws, now_.q, now_.u, later, now_.a);
+    now_.law = kinks->laws;
+  }
+  const VectorXd u = now_.u;
+  now_.A = now_.a;
   const auto rate = [&](double dt) {
     VectorXd q = now_.q, u = now_.u + dt * now_.a, a;
     mechanism_->tree().advance(dt * now_.u + 0.5 * dt * dt * now_.a, q);
@@ -77,6 +169,7 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
   } catch (const base::ComputationError&) {
     now_.A = now_.a;  // the step itself will say why the motion cannot continue
   }
+  if (kinks) now_.u = u;  // not those of the laws at the kink itself
   system_.update(state);
 }
 

@@ -129,6 +129,18 @@ void Mechanism::add_forces(const system::State& state) {
 void Mechanism::compute_accelerations(VectorXd& q, VectorXd& u, system::State& state,
                                       VectorXd& du) {
   follow_laws(state.t, q, u);
+  accelerate(q, u, state, du);
+}
+
+void Mechanism::compute_accelerations_as_given(const VectorXd& laws, const VectorXd& q,
+                                               const VectorXd& u, system::State& state,
+                                               VectorXd& du) {
+  laws_ = laws;
+  accelerate(q, u, state, du);
+}
+
+void Mechanism::accelerate(const VectorXd& q, const VectorXd& u, system::State& state,
+                           VectorXd& du) {
   bodies_.move(q.data(), u.data(), system_.gravity());
   if (exchanges_energy_) {
     tree_.write(state);
@@ -218,17 +230,23 @@ void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
   if (closures_.has_dependent_rows()) shorten_multipliers(state.lambda);
 }
 
-// Speeds of laws that are not those of `u` come by an impulse of their drives, which the others
-// feel: M du = 0 of these.
 void Mechanism::jump_to_laws(double t, const VectorXd& q, VectorXd& u) {
   if (tree_.driven_links().empty()) return;
   VectorXd at_laws = q, speeds = u;
   follow_laws(t, at_laws, speeds);
-  du_ = speeds - u;
-  if (largest_of(du_) <= kNoJump * largest_of(speeds)) return;
+  if (largest_of(speeds - u) > kNoJump * largest_of(speeds)) jump(at_laws, u, speeds);
+}
+
+void Mechanism::jump(const VectorXd& q, VectorXd& u, const VectorXd& speeds) {
   const VectorXd still = VectorXd::Zero(u.size());
-  ArticulatedBodies bodies(tree_);  // closures are satisfied afterwards, in the same metric
-  tree_.compute_motion(at_laws.data(), still.data());
+  ArticulatedBodies bodies(tree_);
+  tree_.compute_motion(q.data(), still.data());
+  du_ = still;
+  for (const int i : tree_.driven_links()) {
+    const Link& k = tree_.links()[i];
+    for (int j = k.n_free; j < k.n_speeds; ++j)
+      du_[k.u + k.order[j]] = speeds[k.u + k.order[j]] - u[k.u + k.order[j]];
+  }
   bodies.factorise();
   bodies.set_forces_to_zero();
   bodies.solve(ArticulatedBodies::Bias::motion, du_);

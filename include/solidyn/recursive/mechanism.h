@@ -53,7 +53,15 @@ class Mechanism {
   /// `state` and its multipliers of drives and closures are set, and kinematics() are at it.
   void compute_accelerations(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state,
                              Eigen::VectorXd& du);
-  /// The same with state.a and all state.lambda; kinematics() are at `state`.
+  /// The same where coordinates and speeds that follow laws are as given, and their second rates
+  /// too: entries of `laws` [n_speeds]; others are zero.
+  void compute_accelerations_as_given(const Eigen::VectorXd& laws, const Eigen::VectorXd& q,
+                                      const Eigen::VectorXd& u, system::State& state,
+                                      Eigen::VectorXd& du);
+  /// Speeds that follow laws become those of `speeds` [n_speeds], by an impulse of their drives
+  /// that moves the others too: M du = 0 of these, closures apart.
+  void jump(const Eigen::VectorXd& q, Eigen::VectorXd& u, const Eigen::VectorXd& speeds);
+  /// As compute_accelerations(), with state.a and all state.lambda; kinematics() are at `state`.
   void compute_state(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
 
   /// Coordinates and speeds near these that satisfy the closures and laws at state.t, by increments
@@ -74,6 +82,8 @@ class Mechanism {
  private:
   friend class StepEquations;
   void follow_laws(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
+  void accelerate(const Eigen::VectorXd& q, const Eigen::VectorXd& u, system::State& state,
+                  Eigen::VectorXd& du);
   void jump_to_laws(double t, const Eigen::VectorXd& q, Eigen::VectorXd& u);
   void add_forces(const system::State& state);
   void warn_once();

@@ -114,6 +114,35 @@ TEST(DriveThatJumps, InItsAccelerationAloneKeepsOrderTwo) {
   EXPECT_LT(fine, 0.3 * coarse);
 }
 
+// The first step begins with what the law does after a kink there, not with the differences across
+// it: a jump of the speed, of the acceleration, and both.
+TEST(DriveThatJumps, AtTheStartKeepsOrderTwo) {
+  for (const char* law : {"2*abs(t)", "t < 0 ? 0 : 50*t^2", "t < 0 ? t : 3*t + 20*t^2"}) {
+    SCOPED_TRACE(law);
+    const auto speed = [&](int n_steps) {
+      const auto arm = make_arm(law, Vector3d::Zero(), true);
+      State state = testing_support::start(*arm);
+      RelativeGeneralizedAlpha integrator(*arm, {});
+      integrator.initialize(state);
+      for (int i = 0; i < n_steps; ++i) {
+        integrator.step(state, 0.04 / n_steps);
+        arm->accept(state);
+      }
+      return speed_of_bob(*arm, state);
+    };
+    const double limit = (4.0 * speed(160) - speed(80)) / 3.0, error = std::abs(speed(40) - limit);
+    EXPECT_LT(std::abs(speed(20) - limit), 5.0 * error);
+    EXPECT_GT(std::abs(speed(20) - limit), 3.0 * error);
+    PetscTsOptions options;
+    options.type = PetscTsOptions::Type::rk;
+    options.relative_tolerance = 1e-11;
+    options.is_relative = true;
+    const auto arm = make_arm(law, Vector3d::Zero(), true);
+    const State state = testing_support::run_petsc_ts(*arm, 0.04, options);
+    EXPECT_NEAR(limit, speed_of_bob(*arm, state), 0.1 * error);
+  }
+}
+
 // Springs see places whose round-off increments of hinges cannot fall below.
 TEST(FarFromTheOrigin, StepsConvergeAsTheyDoNear) {
   double angle = 0.0;
