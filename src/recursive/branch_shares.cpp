@@ -142,8 +142,8 @@ BranchShares share_branches(const Tree& tree, int n_ranks) {
 }
 
 std::string describe(const BranchShares& shares, int n_ranks) {
-  return fmt::format("{} branches on {} ranks, on the fullest {:.2f} of the work of the sweeps",
-                     shares.branches.size(), n_ranks,
+  return fmt::format("{} branch{} on {} ranks, on the fullest {:.2f} of the work of the sweeps",
+                     shares.branches.size(), shares.branches.size() == 1 ? "" : "es", n_ranks,
                      shares.whole > 0.0 ? shares.longest / shares.whole : 1.0);
 }
 

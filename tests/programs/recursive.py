@@ -130,9 +130,11 @@ def check_branches_on_ranks(arguments, folder):
         log = solidyn.done("run", model, "-o", folder / f"tree_on_{ranks}", *shared)
         said = log.stdout + log.stderr
         assert f"8 branches on {ranks} ranks" in said, said
-        assert (folder / f"tree_on_{ranks}" / "history.csv").read_text() == (folder / "tree_alone" / "history.csv").read_text(), ranks
+        worst, column = largest_difference(History(folder / "tree_alone"), History(folder / f"tree_on_{ranks}"))
+        assert worst <= 1e-9, (ranks, worst, column)  # the same bits by Clang; other compilers may contract otherwise
         text = solidyn.done("check", model).stdout
         assert f"recursive: each of the {ranks} ranks sweeps over all bodies" in text, text
+    assert (folder / "tree_on_2" / "history.csv").read_text() == (folder / "tree_on_4" / "history.csv").read_text()
 
 
 def check_implicit_steps(arguments, model, folder):

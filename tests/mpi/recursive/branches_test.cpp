@@ -57,14 +57,13 @@ void add(RandomTree& random, const Forces& forces) {
                     {random.frame_A(), random.frame_B()});
 }
 
-void expect_same_as_alone(RandomTree& random) {
-  system::System& system = random.system();
-  system.update(random.state());
+void expect_same_as_alone(system::System& system, const State& start) {
+  system.update(start);
   Mechanism alone(system, Mechanism::Warnings::leave), shared(system, Mechanism::Warnings::leave);
   EXPECT_EQ(shared.share_branches(kWorld, Sharing::always), base::size(kWorld) > 1);
   VectorXd q, u, du, of_shared;
-  alone.tree().find_coordinates(random.state(), q, u);
-  State state = random.state().clone(), other = random.state().clone();
+  alone.tree().find_coordinates(start, q, u);
+  State state = start.clone(), other = start.clone();
   for (int i = 0; i < 2; ++i) {  // from elsewhere, too
     alone.compute_accelerations(q, u, state, du);
     shared.compute_accelerations(q, u, other, of_shared);
@@ -79,6 +78,7 @@ void expect_same_as_alone(RandomTree& random) {
     expect_same(other.lambda, state.lambda, "multipliers");
     expect_same_bits_on_all_ranks(other.lambda, "multipliers");
     alone.tree().advance(VectorXd::LinSpaced(u.size(), -1.0, 0.5), q);
+    u = VectorXd::LinSpaced(u.size(), 0.3, -0.7);
   }
 }
 
@@ -89,7 +89,7 @@ TEST(Branches, HaveTheAccelerationsOfOneRank) {
     grow(random, seed % 2 == 0);
     add(random, {seed % 3 == 0, seed % 4 < 2});
     random.set_in_motion();
-    expect_same_as_alone(random);
+    expect_same_as_alone(random.system(), random.state());
     if (HasFailure()) return;
   }
 }
@@ -106,7 +106,48 @@ TEST(Branches, MayHangOnNothing) {
     }
   }
   random.set_in_motion();
-  expect_same_as_alone(random);
+  expect_same_as_alone(random.system(), random.state());
+}
+
+// Nothing exchanges energy: each rank moves its own links alone.
+TEST(Branches, OfUndampedBodiesMoveByThemselves) {
+  constexpr int kModes = 3;
+  system::System system;
+  system.set_gravity(Eigen::Vector3d(1.0, -2.0, -9.0));
+  std::mt19937 generator(3);
+  const auto add_frame = [&](BodyIndex body, double x) {
+    bodies::Frame frame;
+    frame.body = body;
+    frame.x_B = Eigen::Vector3d(x, 0, 0);
+    if (body == bodies::kGround) return system.add_frame(frame);
+    for (Eigen::Matrix3Xd* modes : {&frame.Psi_t, &frame.Psi_r})
+      *modes = testing_support::random_vector(generator, 3 * kModes, 0.2).reshaped(3, kModes);
+    return system.add_frame(frame);
+  };
+  std::vector<double> at = {0.5};
+  for (int i = 0; i < 9; ++i) {
+    const testing_support::MassCloud cloud(8, kModes, 10 + i);
+    const int parent = (i + 1) / 2 - 1;  // a binary tree
+    if (parent >= 0) at.push_back(at[parent] + 1.0);
+    system::InitialMotion pose;
+    pose.p_WB = Eigen::Vector3d(at[i], 0, 0);
+    const BodyIndex body = system.add_body(
+        std::make_unique<bodies::ModalBody>(
+            "link", cloud.invariants(), cloud.mass_matrix(), 50.0 * cloud.stiffness(20 + i),
+            Eigen::MatrixXd::Zero(kModes, kModes), VectorXd::Ones(kModes)),
+        pose);
+    const auto A = parent < 0 ? add_frame(bodies::kGround, 0.0) : add_frame(BodyIndex(parent), 0.5);
+    system::add_joint(system, "joint",
+                      i % 3 == 1 ? joints::JointType::spherical : joints::JointType::revolute,
+                      {A, add_frame(body, -0.5)});
+  }
+  system.finalize();
+  const State start = system.make_state();
+  EXPECT_FALSE([&] {
+    system.update(start);
+    return Mechanism(system).exchanges_energy();
+  }());
+  expect_same_as_alone(system, start);
 }
 
 // What one rank finds is thrown on all of them.

@@ -90,7 +90,7 @@ TEST(BranchShares, LeaveAChainOnOneRank) {
   ASSERT_EQ(shares.branches.size(), 1u);
   EXPECT_EQ(shares.longest, shares.whole);
   EXPECT_EQ(describe(shares, 4),
-            "1 branches on 4 ranks, on the fullest 1.00 of the work of the sweeps");
+            "1 branch on 4 ranks, on the fullest 1.00 of the work of the sweeps");
 }
 
 // Few flexible bodies outweigh many rigid ones.
