@@ -71,6 +71,10 @@ void note_last_try(Integrator&, bool) {}
 std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const GeneralizedAlpha& i) {
   return i.corrected_start();
 }
+std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(
+    const RelativeGeneralizedAlpha& i) {
+  return i.corrected_start();
+}
 template <class Integrator>
 std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const Integrator&) {
   return {};

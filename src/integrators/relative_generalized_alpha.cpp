@@ -44,6 +44,7 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
   lambda_ = equations_->closure_multipliers(s);
   now_.A = now_.law = now_.a;
   step_before_ = 0.0;
+  corrected_start_.reset();
   tangent_velocity_ = 0.0;
   past_.forget();
   largest_velocity_ = largest_acceleration_ = 0.0;
@@ -139,6 +140,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   state_before_.copy_from(s);
   given_A_ = now_.A;
   first_offset_.resize(0);
+  if (step_before_ != 0.0) corrected_start_.reset();  // a first step may be tried again
   set_factors(h);
   if (step_before_ == 0.0)
     begin(s, h);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "integrators/energies_of_islands.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/step_tangent.h"
 
@@ -133,16 +134,21 @@ VectorXd RelativeGeneralizedAlpha::resolved(State& s, const VectorXd& target, in
 // A stands for the acceleration (alpha_m - alpha_f) h later: it begins along its rate, where that
 // is smooth over the step. What the step does not resolve is left out, as it would be thrown by
 // h^2 a, with any energy. Where a law has a kink the motion goes on with what it does after it, and
-// what hangs on its drive with the impulse; speeds that closures share wait for the step.
+// what hangs on its drive with the impulse.
 void RelativeGeneralizedAlpha::begin(const State& state, double h) {
   State later = state.clone();
   std::optional<AfterKinks> kinks;
   if (!driven_.empty()) kinks = look_after_kinks(*equations_, now_.q, now_.u, state.t, h);
-  if (kinks && kinks->has_jumps && equations_->n_closure_rows() > 0) kinks.reset();
   if (kinks) {
-    if (kinks->has_jumps) mechanism_->jump(now_.q, now_.u, kinks->speeds);
+    system_.update(state);
+    const VectorXd kinetic = kinetic_energies(system_, state);
+    if (kinks->has_jumps) mechanism_->jump(now_.q, now_.u, kinks->speeds, later);
     mechanism_->compute_accelerations_as_given(kinks->laws, now_.q, now_.u, later, now_.a);
+    if (kinks->has_jumps)
+      corrected_start_ = GeneralizedAlpha::CorrectedStart{
+          kinetic_energies(system_, later) - kinetic, system_.external_powers(later)};
     now_.law = kinks->laws;
+    lambda_ = equations_->closure_multipliers(later);
   }
   const VectorXd u = now_.u;
   now_.A = now_.a;

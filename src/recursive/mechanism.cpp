@@ -234,10 +234,27 @@ void Mechanism::jump_to_laws(double t, const VectorXd& q, VectorXd& u) {
   if (tree_.driven_links().empty()) return;
   VectorXd at_laws = q, speeds = u;
   follow_laws(t, at_laws, speeds);
-  if (largest_of(speeds - u) > kNoJump * largest_of(speeds)) jump(at_laws, u, speeds);
+  if (largest_of(speeds - u) > kNoJump * largest_of(speeds)) jump_as_tree(at_laws, u, speeds);
 }
 
-void Mechanism::jump(const VectorXd& q, VectorXd& u, const VectorXd& speeds) {
+void Mechanism::jump(const VectorXd& q, VectorXd& u, const VectorXd& speeds, system::State& state) {
+  jump_as_tree(q, u, speeds);
+  if (closures_.empty()) return;
+  tree_.compute_motion(q.data(), u.data());
+  tree_.write(state);
+  system_.update(state);
+  system_.update_accelerations();
+  closures_.evaluate(state.t);
+  closures_.evaluate_rates(state.t);
+  const VectorXd left = closures_.velocity_violation(state);
+  closures_.set_rows();
+  bodies_.factorise();
+  closures_.find_correction(left, du_);
+  u += du_;
+}
+
+// Closures are satisfied afterwards, in the same metric.
+void Mechanism::jump_as_tree(const VectorXd& q, VectorXd& u, const VectorXd& speeds) {
   const VectorXd still = VectorXd::Zero(u.size());
   ArticulatedBodies bodies(tree_);
   tree_.compute_motion(q.data(), still.data());

@@ -49,6 +49,10 @@ class RelativeGeneralizedAlpha {
   void forget_history(const system::State& state);
   /// The last step's local error relative to the characteristic length, of order h^3.
   double error_estimate() const { return error_estimate_; }
+  /// Where the last step began after kinks of laws, by an impulse of their drives: what that did.
+  const std::optional<GeneralizedAlpha::CorrectedStart>& corrected_start() const {
+    return corrected_start_;
+  }
   const IntegratorStatistics& statistics() const { return statistics_; }
   ContactReport take_contact_report() { return {}; }
 
@@ -89,7 +93,8 @@ class RelativeGeneralizedAlpha {
   std::unique_ptr<recursive::StepTangent> tangent_;
   Motion now_, before_;
   system::State state_before_;
-  Eigen::VectorXd first_offset_;                       // of speeds in a first step; else empty
+  Eigen::VectorXd first_offset_;  // of speeds in a first step; else empty
+  std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_;
   Eigen::VectorXd given_A_;                            // before the present step adapted it
   double step_before_ = 0.0, step_before_that_ = 0.0;  // 0: a beginning
   Extrapolation past_;

@@ -58,9 +58,11 @@ class Mechanism {
   void compute_accelerations_as_given(const Eigen::VectorXd& laws, const Eigen::VectorXd& q,
                                       const Eigen::VectorXd& u, system::State& state,
                                       Eigen::VectorXd& du);
-  /// Speeds that follow laws become those of `speeds` [n_speeds], by an impulse of their drives
-  /// that moves the others too: M du = 0 of these, closures apart.
-  void jump(const Eigen::VectorXd& q, Eigen::VectorXd& u, const Eigen::VectorXd& speeds);
+  /// Speeds that follow laws become those of `speeds` [n_speeds], by an impulse of their drives and
+  /// of closures that moves the others too: M du + G^T impulse = 0 of these.
+  /// @param[in,out] state  a workspace, and the time
+  void jump(const Eigen::VectorXd& q, Eigen::VectorXd& u, const Eigen::VectorXd& speeds,
+            system::State& state);
   /// As compute_accelerations(), with state.a and all state.lambda; kinematics() are at `state`.
   void compute_state(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
 
@@ -84,6 +86,7 @@ class Mechanism {
   void follow_laws(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
   void accelerate(const Eigen::VectorXd& q, const Eigen::VectorXd& u, system::State& state,
                   Eigen::VectorXd& du);
+  void jump_as_tree(const Eigen::VectorXd& q, Eigen::VectorXd& u, const Eigen::VectorXd& speeds);
   void jump_to_laws(double t, const Eigen::VectorXd& q, Eigen::VectorXd& u);
   void add_forces(const system::State& state);
   void warn_once();

@@ -143,6 +143,22 @@ TEST(DriveThatJumps, AtTheStartKeepsOrderTwo) {
   }
 }
 
+TEST(DriveThatJumps, AtTheStartDoesTheWorkOfItsImpulse) {
+  const auto arm = make_arm("2*abs(t)", Vector3d::Zero(), true);
+  State state = testing_support::start(*arm);
+  RelativeGeneralizedAlpha integrator(*arm, {});
+  integrator.initialize(state);
+  integrator.step(state, 1e-3);
+  ASSERT_TRUE(integrator.corrected_start());
+  const double w = speed_after(kJump), v = kArm * kJump + kToCentre * w,
+               of_arm = kInertia + kMass * 0.25 * kArm * kArm;
+  EXPECT_NEAR(integrator.corrected_start()->kinetic_energy.sum(),
+              0.5 * (of_arm * kJump * kJump + kMass * v * v + kInertia * w * w), 1e-6);
+  arm->accept(state);
+  integrator.step(state, 1e-3);
+  EXPECT_FALSE(integrator.corrected_start());
+}
+
 // Springs see places whose round-off increments of hinges cannot fall below.
 TEST(FarFromTheOrigin, StepsConvergeAsTheyDoNear) {
   double angle = 0.0;
