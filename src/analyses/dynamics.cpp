@@ -223,6 +223,10 @@ bool Dynamics::has_variable_steps() const {
 void Dynamics::advance(double t_stop) {
   const double end = options_.duration;
   has_residual_ = is_complete_ = false;
+  if (shown_) {
+    shown_.reset();
+    system_.update(state_);
+  }
   if (has_set_valued_contacts_) integrators::forget_impulses(system_, state_);
   stepper_->step(state_, has_variable_steps() ? std::min(end, t_stop) : end);
   system_.accept(state_);
@@ -235,12 +239,19 @@ void Dynamics::advance(double t_stop) {
 
 void Dynamics::complete() {
   if (std::exchange(is_complete_, true)) return;
-  stepper_->complete(state_);
   has_residual_ = false;
+  if (!stepper_->completes_copy()) return stepper_->complete(state_);
+  shown_ = state_.clone();
+  stepper_->complete(*shown_);
 }
 
 const system::State& Dynamics::state() {
   complete();
+  return motion();
+}
+
+const system::State& Dynamics::accepted() {
+  if (!stepper_->completes_copy()) complete();
   return state_;
 }
 
@@ -383,7 +394,7 @@ void Dynamics::refresh(Reactions reactions) {
 }
 
 void Dynamics::need_residual() {
-  if (!has_residual_) system_.compute_residual(state_, r_, phi_);
+  if (!has_residual_) system_.compute_residual(motion(), r_, phi_);
   has_residual_ = true;
 }
 
@@ -398,10 +409,10 @@ void Dynamics::observe(Reactions reactions) {
     worst = std::max(worst, std::abs(phi_[i]));
   }
   warn_of_drift();
-  system_.compute_rates(state_, nu_, gamma_);
-  system_.multiply_G(state_.v, product_);
+  system_.compute_rates(motion(), nu_, gamma_);
+  system_.multiply_G(motion().v, product_);
   monitor_.velocity_violation = std::max(monitor_.velocity_violation, worst_row(product_ - nu_));
-  system_.multiply_G(state_.a, product_);
+  system_.multiply_G(motion().a, product_);
   monitor_.acceleration_violation =
       std::max(monitor_.acceleration_violation, worst_row(product_ - gamma_));
   count_energy();

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <type_traits>
 
 #include "kinematic_stepper.h"
 #include "solidyn/analyses/dynamics.h"
@@ -60,8 +61,12 @@ bool recall_in(Integrator&, const RelativeMemory&, const system::State&) {
 void complete_by(RelativeGeneralizedAlpha& integrator, system::State& state) {
   integrator.complete(state);
 }
+void complete_by(Bathe& integrator, system::State& state) { integrator.complete(state); }
 template <class Integrator>
 void complete_by(Integrator&, system::State&) {}
+// What it completes would disturb the next step.
+template <class Integrator>
+constexpr bool kCompletesCopy = std::is_same_v<Integrator, Bathe>;
 // What goes without restitution before a run is given up.
 void note_last_try(MoreauJean& integrator, bool is_last_try) {
   integrator.set_last_try(is_last_try);
@@ -97,6 +102,7 @@ class FixedStep final : public Stepper {
     state.t = next;
   }
   void complete(system::State& state) override { complete_by(integrator_, state); }
+  bool completes_copy() const override { return kCompletesCopy<Integrator>; }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return memory_of(integrator_); }
@@ -179,6 +185,7 @@ class AdaptiveStep final : public Stepper {
     controller_.step(integrator_, state, t_end);
   }
   void complete(system::State& state) override { complete_by(integrator_, state); }
+  bool completes_copy() const override { return kCompletesCopy<Integrator>; }
   const IntegratorStatistics& statistics() const override { return integrator_.statistics(); }
   const char* name() const override { return name_; }
   GeneralizedAlpha::Memory* memory() override { return memory_of(integrator_); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/consistent_end.h"
 #include "integrators/contact_step_end.h"
 #include "integrators/implicit_stage.h"
 #include "integrators/refusals.h"
@@ -39,6 +40,9 @@ Bathe::Bathe(system::System& system, const StageOptions& options)
       first_part_(system.layout().nodal_bodies().empty() ? 0.5 : 2.0 - std::sqrt(2.0)) {
   if (!second_->contacts().is_empty())
     contacts_ = std::make_unique<ContactStepEnd>(system, *second_, options);
+  const bool may_vary = second_->contacts().points().may_vary();
+  if (system.layout().nodal_bodies().empty() && system.layout().n_constraints() > 0 && !may_vary)
+    end_ = std::make_unique<ConsistentEnd>(system, options, second_->contacts().points());
 }
 
 Bathe::~Bathe() = default;
@@ -56,6 +60,13 @@ void Bathe::forget_history(const State& state) {
     stage->choose_regularization(state);
     stage->begin_anew(state);
   }
+  if (end_) end_->forget();
+}
+
+void Bathe::complete(State& s) {
+  if (!end_ || last_step_ == 0.0) return;
+  const double largest = std::max(second_->weighted_size(before_.a), second_->weighted_size(s.a));
+  end_->find(*second_, ThreePoints(first_part_).end / last_step_, largest, s);
 }
 
 void Bathe::iterate(ImplicitStage& stage, State& s, double h, double velocity) {
@@ -134,6 +145,7 @@ void Bathe::step(State& s, double h) {
     }
     throw;
   }
+  last_step_ = h;
   ++statistics_.steps;
   gather_statistics();
   if (has_jumped) first_->forget_tangent();

@@ -160,7 +160,7 @@ void recall_hinges(const results::Checkpoint& c, analyses::Dynamics& dynamics) {
     return VectorXd(Eigen::Map<const VectorXd>(v.data(), static_cast<Eigen::Index>(v.size())));
   };
   dynamics.stepper().recall({vector(a->second), vector(A->second), c.scalars.at("last_step")},
-                            dynamics.state());
+                            dynamics.accepted());
 }
 
 }  // namespace
@@ -171,7 +171,7 @@ std::string model_text(MPI_Comm comm, const model::ModelDescription& description
 
 results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::BuiltModel& built,
                                     const std::string& model_text) {
-  const system::State& s = dynamics.state();
+  const system::State& s = dynamics.accepted();
   const analyses::Monitor& m = dynamics.monitor();
   results::Checkpoint c;
   base::ContentHash hash;
@@ -276,7 +276,7 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   if (Memory* memory = dynamics.stepper().memory(); memory && has_memory) {
     restore("algorithmic_acceleration", memory->acceleration);
     memory->step = c.scalars.at("last_step");
-    for_nodal_vectors(built, dynamics.state(), memory,
+    for_nodal_vectors(built, dynamics.accepted(), memory,
                       [&](const std::string& name, ::Vec x, const mesh::DistributedMesh& mesh) {
                         if (name.find("/algorithmic") != std::string::npos)
                           read_nodal(name, x, mesh);

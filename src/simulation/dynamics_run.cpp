@@ -178,9 +178,12 @@ class DynamicsRun {
     if (options_.restart) resume_at = dynamics_.time();
     columns_ = columns_of(built_.sensors);
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
+    const bool completes_accelerations = dynamics_.stepper().completes_copy();
     reads_reactions_ =
-        is_inverse_ || std::any_of(built_.sensors.begin(), built_.sensors.end(),
-                                   [](const analyses::Sensor& s) { return s.reads_reactions; });
+        is_inverse_ ||
+        std::any_of(built_.sensors.begin(), built_.sensors.end(), [&](const analyses::Sensor& s) {
+          return s.reads_reactions || (completes_accelerations && s.needs_accelerations);
+        });
     history_ =
         std::make_unique<results::HistoryWriter>(comm_, folder_->history(), columns_, resume_at);
     if (const double interval = description_.output.fields_interval; interval > 0.0) {
@@ -328,7 +331,7 @@ class DynamicsRun {
     const bool is_time = dynamics_.steps() >= next_agreement_ && agree();
     if (is_step || is_time) write_checkpoint();
     // Only what the model file asks for may touch the numbers, never the clock.
-    if (is_step) dynamics_.stepper().forget_history(dynamics_.state());
+    if (is_step) dynamics_.stepper().forget_history(dynamics_.accepted());
   }
 
   // True when rank 0 says that a checkpoint is due. @throws ComputationError when a rank was asked

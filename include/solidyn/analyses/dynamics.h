@@ -32,6 +32,9 @@ class Stepper {
   /// Sets multipliers of the state that the last step left which the motion itself does not need;
   /// the system's kinematics are at it.
   virtual void complete(system::State&) {}
+  /// Whether complete() is for a copy of the state, which is shown: it sets accelerations too, and
+  /// the next step begins with those that the last one left.
+  virtual bool completes_copy() const { return false; }
   virtual const integrators::IntegratorStatistics& statistics() const = 0;
   virtual const char* name() const = 0;
   /// Whether the motion is what forces make of it, so that energies balance.
@@ -167,7 +170,9 @@ class Dynamics {
 
   const system::State& state();
   /// The same for what reads the motion alone: reactions of joints may be those of an earlier step.
-  const system::State& motion() const { return state_; }
+  const system::State& motion() const { return shown_ ? *shown_ : state_; }
+  /// What the next step begins with, and a restart.
+  const system::State& accepted();
   double time() const { return state_.t; }  ///< s
   std::int64_t steps() const { return steps_; }
   const Monitor& monitor() const { return monitor_; }
@@ -206,6 +211,7 @@ class Dynamics {
   system::System& system_;
   DynamicsOptions options_;
   system::State state_;
+  std::optional<system::State> shown_;  // state_ completed, where that must be a copy
   std::unique_ptr<Stepper> stepper_;
   FormulationChoice formulation_;
   system::Redundancy redundancy_;

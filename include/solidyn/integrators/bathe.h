@@ -8,6 +8,7 @@
 
 namespace solidyn::integrators {
 
+class ConsistentEnd;
 class ContactStepEnd;
 class ImplicitStage;
 
@@ -20,7 +21,9 @@ class ImplicitStage;
 /// Order two; what a step does not resolve is gone after it. Without parameters. With full-mesh
 /// bodies the first part of a step is 2 - sqrt(2) of it, for which both parts have the same
 /// iteration matrix, and so share the factor that these bodies keep.
-/// Contacts that are closed at the start of a step have forces at both ends of its parts.
+/// Along joints a and multipliers are of order one, which costs the motion nothing: complete()
+/// makes those of order two of them. Contacts that are closed at the start of a step have forces at
+/// both ends of its parts.
 class Bathe {
  public:
   Bathe(system::System& system, const StageOptions& options);
@@ -32,6 +35,10 @@ class Bathe {
   /// As GeneralizedAlpha::step().
   void step(system::State& state, double h);
   void reject(system::State& state);
+  /// Of a copy of the state that the last step left, for output: accelerations, multipliers and
+  /// contact forces of order two; with full-mesh bodies, and contacts between groups, they stay.
+  /// @pre and after: System::update(state)
+  void complete(system::State& state);
   /// The last step's local error estimate relative to the characteristic length (O(h^3)).
   double error_estimate() const { return error_estimate_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
@@ -49,7 +56,9 @@ class Bathe {
   system::System& system_;
   std::unique_ptr<ImplicitStage> first_, second_;
   std::unique_ptr<ContactStepEnd> contacts_;  // null without set-valued contacts
+  std::unique_ptr<ConsistentEnd> end_;        // null where complete() does nothing
   double first_part_;                         // of a step
+  double last_step_ = 0.0;                    // s
   system::State before_;
   Eigen::VectorXd n_m_, v_m_;
   ContactReport contact_report_;
