@@ -21,6 +21,8 @@ constexpr double kNoRate = 1e-10;
 // Steps that differ by round-off: with the compliance of many points, which is dear, laws are met
 // less exactly than that anyway.
 constexpr double kSameStep = 1e-11;
+// Up to so many points laws are met to round-off, and their compliance is soon made.
+constexpr std::size_t kPointsWithMoments = 50;
 
 // What a change of the forces does to x; of many by the whole matrix, since compliances are then
 // those of the matrix without some of its entries, and residuals would converge slower.
@@ -48,16 +50,48 @@ void ContactForces::follow(system::System& system, const State& s) {
   note({}, {}, {});
 }
 
-void ContactForces::keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
+// Balls that roll turn from correction to correction, and points with moments have more directions
+// than balls have motions: velocities along those of now would not be among those that forces along
+// earlier ones can change, and no forces would meet the laws to round-off.
+bool ContactForces::may_keep(const std::vector<int>& closed) const {
+  return closed.size() > kPointsWithMoments ||
+         std::none_of(closed.begin(), closed.end(), [&](int i) { return points_.is_moment(i); });
+}
+
+bool ContactForces::keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
                                     double by_increment, Index n_unknowns) {
   const double same = static_cast<int>(closed.size()) <= kPointsWithOwnSolutions ? 0.0 : kSameStep;
-  if (kept_.factors == factors.number && kept_.compliance.points == closed &&
+  if (kept_.factors == factors.number && kept_.compliance.points == closed && may_keep(closed) &&
       std::abs(kept_.by_increment - by_increment) <= same * by_increment)
-    return;
+    return false;
   kept_.compliance =
       contact_compliance(points_, closed, factors, static_cast<int>(n_unknowns), by_increment);
   kept_.factors = factors.number;
   kept_.by_increment = by_increment;
+  return true;
+}
+
+// By the compliance that is kept. @param r  [3 n] those of `s`
+ContactSolution ContactForces::solve(const State& s, double by_increment, const VectorXd& x,
+                                     const VectorXd& r) const {
+  const ContactCompliance& c = kept_.compliance;
+  const int n = static_cast<int>(c.points.size());
+  VectorXd u(3 * n), speeds(n);
+  std::vector<bool> sticks(n);
+  for (int k = 0; k < n; ++k) {
+    u.segment<3>(3 * k) = points_.velocity(c.points[k]);
+    sticks[k] = points_.read(s, c.points[k]).sticks;
+  }
+  u += by_increment * (c.W.transpose() * x.head(c.W.rows()));
+  for (int k = 0; k < n; ++k) speeds[k] = u.segment<2>(3 * k + 1).norm();
+  VectorXd q = u - c.A * r;
+  for (int k = 0; k < n && !demands.empty(); ++k) {
+    const Demand& demand = demands[c.points[k]];
+    q[3 * k] -= demand.rebound;
+    q.segment<2>(3 * k + 1) +=
+        points_.axes(c.points[k]).rightCols<2>().transpose() * demand.reversed;
+  }
+  return solve_contacts(points_, c, c.A, q, r, sticks, speeds, nullptr, unit);
 }
 
 void ContactForces::correct(State& s, const ContactFactors& factors, double by_increment,
@@ -70,29 +104,20 @@ void ContactForces::correct(State& s, const ContactFactors& factors, double by_i
   last_states_.clear();
   if (closed.empty()) return;
   const int n = static_cast<int>(closed.size());
-  keep_compliance(closed, factors, by_increment, x.size());
-  const ContactCompliance& c = kept_.compliance;
-  VectorXd r(3 * n), u(3 * n), speeds(n);
+  const bool is_new = keep_compliance(closed, factors, by_increment, x.size());
+  VectorXd r(3 * n);
   std::vector<Eigen::Matrix3d> axes(n);
-  std::vector<bool> sticks(n);
   for (int k = 0; k < n; ++k) {
-    const SetValuedPoint point = points_.read(s, closed[k]);
     axes[k] = points_.axes(closed[k]);
-    r.segment<3>(3 * k) = axes[k].transpose() * point.force;
-    u.segment<3>(3 * k) = points_.velocity(closed[k]);
-    sticks[k] = point.sticks;
+    r.segment<3>(3 * k) = axes[k].transpose() * points_.read(s, closed[k]).force;
   }
-  u += by_increment * (c.W.transpose() * x.head(c.W.rows()));
-  for (int k = 0; k < n; ++k) speeds[k] = u.segment<2>(3 * k + 1).norm();
-  VectorXd q = u - c.A * r;
-  if (!demands.empty())
-    for (int k = 0; k < n; ++k) {
-      const Demand& demand = demands[closed[k]];
-      q[3 * k] -= demand.rebound;
-      q.segment<2>(3 * k + 1) += axes[k].rightCols<2>().transpose() * demand.reversed;
-    }
-  const ContactSolution solution =
-      solve_contacts(points_, c, c.A, q, r, sticks, speeds, nullptr, unit);
+  ContactSolution solution = solve(s, by_increment, x, r);
+  if (!solution.failure.empty() && !is_new) {
+    renew_compliance();
+    keep_compliance(closed, factors, by_increment, x.size());
+    solution = solve(s, by_increment, x, r);
+  }
+  const ContactCompliance& c = kept_.compliance;
   failure_ = solution.failure;
   last_states_ = solution.states;
   const VectorXd change = c.W * (solution.r - r);

@@ -68,8 +68,12 @@ class ContactForces {
     int factors = 0;
     double by_increment = 0.0;
   };
-  void keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
+  // @return whether it has been made new
+  bool keep_compliance(const std::vector<int>& closed, const ContactFactors& factors,
                        double by_increment, Eigen::Index n_unknowns);
+  bool may_keep(const std::vector<int>& closed) const;
+  ContactSolution solve(const system::State& s, double by_increment, const Eigen::VectorXd& x,
+                        const Eigen::VectorXd& r) const;
 
   ContactPoints points_;
   GapClosing gap_closing_{points_};
