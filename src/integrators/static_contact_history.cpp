@@ -31,6 +31,8 @@ constexpr double kSlipsNot = 1e-6;
 // Likewise: overlaps that solutions do not leave; and of the largest force: what has a part in
 // them.
 constexpr double kSqueezed = 1e-7, kTakesPart = 0.1;
+// Likewise: what has come as far as this to meet may have missed its equilibrium.
+constexpr double kComesFar = 0.01;
 
 }  // namespace
 
@@ -215,7 +217,25 @@ std::string StaticContactHistory::describe_squeezed(const State& s) const {
       names);
 }
 
-std::string StaticContactHistory::describe(const State& s) const {
+// Boxes above each other tip by nothing that holds them on the way.
+std::string StaticContactHistory::describe_far() const {
+  double farthest = 0.0;
+  int at = -1;
+  for (int i = 0; i < points_.size(); ++i) {
+    if (points_.law(i).kind != Law::contact || !points_.exists(i)) continue;
+    const double way = -points_.normal(i).dot(travel_[i]);
+    if (way > std::max(farthest, kComesFar * length_)) {
+      farthest = way;
+      at = i;
+    }
+  }
+  if (at < 0) return "";
+  return fmt::format(
+      "\n  what meets at `{}` has come {:.3g} m nearer to each other; equilibria that are far from where bodies are drawn may not be found: draw them as they will stand, or let them fall in `dynamics` with damping",
+      points_.name(at), farthest);
+}
+
+std::string StaticContactHistory::describe_slipping() const {
   std::string slipping;
   std::size_t n = 0;
   for (int i = 0; i < points_.size(); ++i) {
@@ -226,11 +246,16 @@ std::string StaticContactHistory::describe(const State& s) const {
       slipping += fmt::format("{}`{}` (by {:.3g} {} so far)", n > 1 ? ", " : "", points_.name(i),
                               slip, points_.is_angle(i) ? "rad" : "m");
   }
-  if (n == 0) return describe_squeezed(s);
+  if (n == 0) return "";
   if (n > kNamedAtMost) slipping += fmt::format(" and {} more", n - kNamedAtMost);
   return fmt::format(
       "\n  friction is at its limit and does not hold the load: it slips at {}; raise the coefficient of friction, reduce the load, add a spring, support or stop that ends the slip, or compute the motion with `dynamics`",
       slipping);
+}
+
+std::string StaticContactHistory::describe(const State& s) const {
+  const std::string slipping = describe_slipping();
+  return describe_far() + (slipping.empty() ? describe_squeezed(s) : slipping);
 }
 
 }  // namespace solidyn::integrators

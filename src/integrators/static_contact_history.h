@@ -38,13 +38,16 @@ class StaticContactHistory {
   /// What touches is closed, also where others carry its share of the load.
   /// @pre System::update(s)
   void finish(system::State& s, StaticContacts::Totals& totals) const;
-  /// What slips, or is squeezed, see StaticContacts::describe(). @pre System::update(s)
+  /// What has come from far, slips, or is squeezed, see StaticContacts::describe().
+  /// @pre System::update(s)
   std::string describe(const system::State& s) const;
 
  private:
   void resize(int n);
   bool is_near(int point) const;
   std::string describe_squeezed(const system::State& s) const;
+  std::string describe_slipping() const;
+  std::string describe_far() const;
 
   system::System& system_;
   const ContactPoints& points_;

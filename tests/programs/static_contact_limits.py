@@ -139,6 +139,21 @@ def check_tower(program, folder):
     near(c["floor"][-1], 24 * G, 1e-7)
 
 
+def check_far(program, folder):
+    """Three boxes exactly above each other that are drawn 1 m apart: they are found, or the message says that this is far, and what to do."""
+    size, law = "shape: box, size: [0.4, 0.4, 0.2]", "law: {type: impact}, friction: {static: 0.5}"
+    bodies = "".join(f"  b{i}: {{type: rigid, mass: 3, inertia: [0.05, 0.05, 0.08], pose: {{position: [0, 0, {0.1 + 0.2 * i + (i + 1)!r}]}}}}\n" for i in range(3))
+    contacts = f"  floor: {{between: [ground, b0], {PLANE}, second: {{{size}}}, {law}}}\n"
+    contacts += "".join(f"  c{i}: {{between: [b{i}, b{i + 1}], first: {{{size}}}, second: {{{size}}}, {law}}}\n" for i in range(2))
+    text = f"solidyn: 1\ngravity: [0, 0, -{G}]\nbodies:\n{bodies}contacts:\n{contacts}sensors:\n  top: {{type: position, of: b2, component: z}}\nanalyses:\n  - statics: {{}}\n"
+    (folder / "model.yaml").write_text(text)
+    done = program("run", folder / "model.yaml", "-o", folder / "far")
+    if done.returncode == 0:
+        near(History(folder / "far").rows[-1][-1], 0.5, 1e-9)
+    else:
+        assert done.returncode == 1 and "m nearer to each other" in done.stderr and "draw them as they will stand" in done.stderr, done.stderr
+
+
 # A drive pushes a ball against another one, and that into a wall.
 SQUEEZE = """
 solidyn: 1
@@ -176,7 +191,7 @@ def check_ranks(programs, folder):
     assert rows[0] == rows[1] == rows[2], rows
 
 
-TESTS = [check_wedge, check_both_laws, check_falls, check_masses, check_piles, check_tower, check_squeeze]
+TESTS = [check_wedge, check_both_laws, check_falls, check_masses, check_piles, check_tower, check_far, check_squeeze]
 
 
 def main():
