@@ -1,5 +1,7 @@
 #include "solidyn/bodies/element_body.h"
 
+#include "solidyn/base/error.h"
+
 namespace solidyn::bodies {
 
 using Eigen::MatrixXd;
@@ -7,6 +9,7 @@ using Eigen::MatrixXd;
 void ElementBody::add_tangent(const BodyState&, const Eigen::Vector3d& gravity,
                               const TangentCoefficients& c, Eigen::Ref<MatrixXd> J_rate,
                               Eigen::Ref<MatrixXd> J_q) {
+  SOLIDYN_ASSERT(J_rate.rows() == static_cast<Eigen::Index>(6 * nodes_.size()));
   for (int e = 0; e < n_elements(); ++e) {
     const std::vector<int> at = element_nodes(e);
     const auto n = static_cast<Eigen::Index>(6 * at.size());

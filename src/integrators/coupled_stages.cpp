@@ -5,6 +5,7 @@
 
 #include "integrators/newton_rules.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/system/turning_elements.h"
 #include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
@@ -190,7 +191,7 @@ bool CoupledStages::iterate(const State& before, double h, Search search, State&
   s_ = {&first, &last};
   h_ = h;
   // Beams turn in the world.
-  if (!system_.connectivity().element_bodies().empty()) is_stale_ = true;
+  if (system::has_turning_elements(system_)) is_stale_ = true;
   note_start();
   guess();
   increment_ = violation_ = 0.0;

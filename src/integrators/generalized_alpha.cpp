@@ -15,6 +15,7 @@
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/scales.h"
+#include "solidyn/system/turning_elements.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -27,8 +28,7 @@ constexpr double kWeaklyStable = 0.99;
 
 // Nodes in the world: the acceleration of a rigid rotation strains what is between them.
 bool has_shared_nodes(const system::System& system) {
-  return !system.connectivity().superelements().empty() ||
-         !system.connectivity().element_bodies().empty();
+  return !system.connectivity().superelements().empty() || system::has_turning_elements(system);
 }
 
 bool has_absolute_meshes(const system::System& system) {

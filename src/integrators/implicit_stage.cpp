@@ -9,6 +9,7 @@
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/scales.h"
+#include "solidyn/system/turning_elements.h"
 #include "solidyn/system/velocity_violation.h"
 
 namespace solidyn::integrators {
@@ -321,7 +322,7 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
   if (!is_same(tangent_of_, c_)) tangent_is_stale_ = true;
   // Beams turn in the world. With the tangent of the step before, a slider-crank took twice the
   // iterations, and as many new tangents.
-  if (!system_.connectivity().element_bodies().empty()) tangent_is_stale_ = true;
+  if (system::has_turning_elements(system_)) tangent_is_stale_ = true;
   prepare_nodal_tangents(s);
   renews_ = !s.nodal.empty() && renewal_.is_due();
   for (last_iterations_ = 0;; ++last_iterations_) {

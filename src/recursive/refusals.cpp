@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "solidyn/bodies/element_body.h"
 #include "solidyn/forces/internal_state.h"
 
 namespace solidyn::recursive {
@@ -54,12 +56,24 @@ void refuse_what_is_not_relative(const system::System& system) {
       refusals.add(system.force(i).name(), "has a state of its own, which is on no hinge",
                    "set  formulation: absolute");
     }
+  // Of a structure on the ground the nodes say no more than itself.
+  std::set<bodies::BodyIndex> displaced, structures;
+  const system::Connectivity& connectivity = system.connectivity();
+  for (std::size_t k = 0; k < connectivity.element_bodies().size(); ++k) {
+    const bodies::ElementBody& body = *connectivity.element_bodies()[k];
+    if (system.body(body.nodes().front()).n_rigid() > 0) continue;
+    displaced.insert(body.nodes().begin(), body.nodes().end());
+    structures.insert(connectivity.body_of_elements(static_cast<int>(k)));
+  }
+  for (const bodies::BodyIndex i : structures)
+    refusals.add(quoted(system.body(i)), "is a structure of displacements, which are on no hinge",
+                 "set  formulation: absolute");
   const auto belongs_to_force = [&](bodies::BodyIndex i) {
     return std::find(of_forces.begin(), of_forces.end(), i) != of_forces.end();
   };
   for (const bodies::BodyIndex i : system.bodies())
     if (const std::string reason = reason_against(system, i);
-        !reason.empty() && !belongs_to_force(i))
+        !reason.empty() && !belongs_to_force(i) && !displaced.count(i) && !structures.count(i))
       refusals.add(quoted(system.body(i)), reason, kRemedy, "the body");
   for (const forces::ForceIndex i : system.forces())
     if (!system.force(i).constraints().empty())

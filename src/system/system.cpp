@@ -1,5 +1,6 @@
 #include "solidyn/system/system.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solidyn/base/log_stage.h"
@@ -110,9 +111,17 @@ void System::follow_parts() {
   for (const ForceIndex k : forces_with_parts_) has_changed |= forces_[k]->follow(kinematics_);
   if (!has_changed) return;
   parts_.clear();
+  Eigen::Index widest = force_residual_.size();
   for (const ForceIndex k : forces_with_parts_)
-    for (const forces::Force* part : forces_[k]->parts())
+    for (const forces::Force* part : forces_[k]->parts()) {
       parts_.push_back({part, layout_.velocity_indices(part->bodies())});
+      widest = std::max(widest, static_cast<Eigen::Index>(parts_.back().columns.size()));
+    }
+  if (widest > force_residual_.size()) {
+    force_residual_.resize(widest);
+    J_rate_.resize(widest, widest);
+    J_q_.resize(widest, widest);
+  }
   ++pattern_version_;
 }
 

@@ -19,7 +19,7 @@ int largest_size(const Lists& lists) {
   return static_cast<int>(largest);
 }
 
-// Of forces with parts, each between two bodies.
+// Of forces with parts, each between two bodies; follow_parts() makes room for wider ones.
 template <class Forces>
 int largest_part(const Layout& layout, const Forces& forces) {
   int largest = 0;
@@ -74,7 +74,7 @@ void System::set_body_columns() {
     }
     if (const bodies::ElementBody* elements = bodies_[i]->as_elements()) {
       on = elements->nodes();
-      require_rigid(on);
+      if (bodies_[on.front()]->n_rigid() > 0) require_rigid(on);
     }
     on.push_back(i);
     body_columns_.push_back(layout_.velocity_indices(on));

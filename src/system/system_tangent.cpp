@@ -84,6 +84,7 @@ void System::for_body_blocks(const bodies::TangentCoefficients& c, const Rotatio
     for (int e = 0; e < body.n_elements(); ++e)
       visit([&](auto& J_rate, auto& J_q) { body.add_element_tangent(e, gravity_, c, J_rate, J_q); },
             [&](auto& J_q) {
+              if (bodies_[body.nodes().front()]->n_rigid() == 0) return;
               int column = 3;
               for (int node : body.element_nodes(e)) {
                 J_q.template middleCols<3>(column) =

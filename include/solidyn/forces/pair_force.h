@@ -10,7 +10,11 @@ namespace solidyn::forces {
 class PairForce : public Force {
  public:
   PairForce(std::string name, const bodies::FrameLink& link)
-      : Force(std::move(name), link.bodies()), link_(link) {}
+      : PairForce(std::move(name), link, {}) {}
+  /// @param others  that its parts act on, too, where it has parts
+  PairForce(std::string name, const bodies::FrameLink& link,
+            const std::vector<bodies::BodyIndex>& others)
+      : Force(std::move(name), joined(link.bodies(), others)), link_(link) {}
 
   const bodies::FrameLink& link() const { return link_; }
   bodies::FramePair pair(const bodies::Kinematics& k) const { return link_.pair(k); }
@@ -43,6 +47,12 @@ class PairForce : public Force {
   }
 
  private:
+  static std::vector<bodies::BodyIndex> joined(std::vector<bodies::BodyIndex> bodies,
+                                               const std::vector<bodies::BodyIndex>& others) {
+    bodies.insert(bodies.end(), others.begin(), others.end());
+    return bodies;
+  }
+
   bodies::FrameLink link_;
 };
 
