@@ -6,10 +6,12 @@ namespace solidyn::wheel_rail {
 
 /// Adds (wrench at a varied pair - wrench at one varied the other way) / (2 step), one column for
 /// each of six variations of each frame. Those of A are left out unless it moves.
-/// @param vary (FrameMotion&, int i, double by)
-template <class Wrench, class Vary>
+/// @param wrench  a vector of a fixed number of rows    @param vary (FrameMotion&, int i, double
+/// by)
+/// @param by [rows x 12]
+template <class Wrench, class Vary, class By>
 void add_differences(const bodies::FramePair& f, double step, bool A_moves, const Wrench& wrench,
-                     const Vary& vary, bodies::Matrix12& by) {
+                     const Vary& vary, By& by) {
   const auto copy = [](const bodies::FrameMotion& from) {  // without its Jacobian
     bodies::FrameMotion motion;
     motion.p = from.p;
@@ -23,7 +25,8 @@ void add_differences(const bodies::FramePair& f, double step, bool A_moves, cons
   for (int side = A_moves ? 0 : 1; side < 2; ++side)
     for (int i = 0; i < 6; ++i) {
       vary(frames[side], i, step);
-      bodies::Vector12 change = wrench({frames[0], frames[1], f.angle});
+      Eigen::Matrix<double, By::RowsAtCompileTime, 1> change =
+          wrench({frames[0], frames[1], f.angle});
       frames[side] = given[side];
       vary(frames[side], i, -step);
       change -= wrench({frames[0], frames[1], f.angle});
@@ -33,9 +36,9 @@ void add_differences(const bodies::FramePair& f, double step, bool A_moves, cons
 }
 
 /// By poses, as forces::PairForce has them. @param step m and rad
-template <class Wrench>
+template <class Wrench, class By>
 void add_pose_differences(const bodies::FramePair& f, double step, bool A_moves,
-                          const Wrench& wrench, bodies::Matrix12& by_position) {
+                          const Wrench& wrench, By& by_position) {
   const auto vary = [](bodies::FrameMotion& m, int i, double by) {
     if (i < 3)
       m.p[i] += by;
@@ -46,9 +49,9 @@ void add_pose_differences(const bodies::FramePair& f, double step, bool A_moves,
 }
 
 /// By twists. @param step m/s and rad/s
-template <class Wrench>
+template <class Wrench, class By>
 void add_twist_differences(const bodies::FramePair& f, double step, bool A_moves,
-                           const Wrench& wrench, bodies::Matrix12& by_twist) {
+                           const Wrench& wrench, By& by_twist) {
   const auto vary = [](bodies::FrameMotion& m, int i, double by) {
     (i < 3 ? m.v[i] : m.w[i - 3]) += by;
   };

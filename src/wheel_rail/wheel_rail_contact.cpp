@@ -74,27 +74,43 @@ void WheelRailForce::refuse_standing(double speed, double s) const {
 
 namespace {
 
-// Against a rail that stays where the track's design and its deviation put it.
-AxlePosition rates_against(const track::Deviation& up, const track::Deviation& left, Side side,
-                           const Vector3d& offset_rate, const Vector3d& axle_rate, double s_rate) {
+// Against a rail that is where the track's design and its deviation put it, and that its material
+// moves.
+AxlePosition rates_against(const track::Deviation& up, const track::Deviation& left,
+                           const RailDeflection& moving, Side side, const Vector3d& offset_rate,
+                           const Vector3d& axle_rate, double s_rate) {
   const double sign = side == kLeft ? 1.0 : -1.0;
-  return {sign * (offset_rate.y() - left.first * s_rate), offset_rate.z() - up.first * s_rate,
-          outwards(side, axle_rate)};
+  return {sign * (offset_rate.y() - left.first * s_rate - moving.left_rate),
+          offset_rate.z() - up.first * s_rate - moving.up_rate, outwards(side, axle_rate)};
+}
+
+track::Deviation operator+(const track::Deviation& a, const track::Deviation& b) {
+  return {a.value + b.value, a.first + b.first, a.second + b.second};
 }
 
 }  // namespace
 
+RailDeflection WheelRailForce::deflection(Side side, double s) const {
+  return options_.rails ? under_.at(*options_.rails, side == kLeft, s) : RailDeflection();
+}
+
 WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m,
                                                      bool by_rates) const {
+  return find_contact(side, m, by_rates, deflection(side, m.at.s));
+}
+
+WheelRailForce::Contact WheelRailForce::find_contact(Side side, const Motion& m, bool by_rates,
+                                                     const RailDeflection& deflection) const {
   const railway::RailOverlap& overlap = *options_.contact[side];
   const double sign = side == kLeft ? 1.0 : -1.0;
   Contact contact;
-  contact.up = track_->irregularities.vertical(side == kLeft, m.at.s);
-  contact.left = track_->irregularities.lateral(side == kLeft, m.at.s);
+  contact.deflection = deflection;
+  contact.up = track_->irregularities.vertical(side == kLeft, m.at.s) + deflection.up;
+  contact.left = track_->irregularities.lateral(side == kLeft, m.at.s) + deflection.left;
   contact.position = {sign * (m.offset.y() - contact.left.value), m.offset.z() - contact.up.value,
                       outwards(side, m.axle)};
-  contact.rates =
-      rates_against(contact.up, contact.left, side, m.offset_rate, m.axle_rate, m.s_rate);
+  contact.rates = rates_against(contact.up, contact.left, deflection, side, m.offset_rate,
+                                m.axle_rate, m.s_rate);
   std::vector<railway::OverlapPatch> found;
   overlap.compute(contact.position, contact.rates, options_.damping, found, by_rates);
   for (const railway::OverlapPatch& part : found) {
@@ -120,8 +136,8 @@ WheelRailForce::Contacts WheelRailForce::find_contacts(const Motion& m, bool by_
 
 // The same place with velocities little different, of which normal forces know by their damping.
 void WheelRailForce::move_on(Side side, const Motion& m, Contact& contact) const {
-  const AxlePosition rates =
-      rates_against(contact.up, contact.left, side, m.offset_rate, m.axle_rate, m.s_rate);
+  const AxlePosition rates = rates_against(contact.up, contact.left, contact.deflection, side,
+                                           m.offset_rate, m.axle_rate, m.s_rate);
   Eigen::Matrix<double, 5, 1> change;
   change << rates.y - contact.rates.y, rates.z - contact.rates.z, rates.axle - contact.rates.axle;
   for (Patch& patch : contact.patches) {

@@ -18,6 +18,15 @@ constexpr double kRuns = 1.0, kStands = 2.0;
 
 }  // namespace
 
+namespace {
+
+const std::vector<bodies::BodyIndex>& nodes_of(const WheelRailOptions& options) {
+  static const std::vector<bodies::BodyIndex> none;
+  return options.rails ? options.rails->nodes : none;
+}
+
+}  // namespace
+
 using bodies::FrameMotion;
 using bodies::FramePair;
 using bodies::Matrix12;
@@ -29,7 +38,7 @@ WheelRailForce::WheelRailForce(std::string name, const bodies::FrameLink& link,
                                std::shared_ptr<const RailTrack> track, WheelRailOptions options,
                                const FrameMotion& rails_at_start,
                                const FrameMotion& wheelset_at_start, double s)
-    : PairForce(std::move(name), link),
+    : PairForce(std::move(name), link, nodes_of(options)),
       track_(std::move(track)),
       options_(std::move(options)),
       p_start_(rails_at_start.p),
@@ -69,7 +78,8 @@ void WheelRailForce::add_creep(Side side, const Patch& patch, const Contact& con
   WheelResult& wheel = state.wheels[side];
   if (!m.is_at_rest) {
     const Matrix3d axes = railway::contact_axes(result.angle, side == kLeft);
-    const Vector3d slip = axes.transpose() * (m.v + m.w.cross(result.c)) / m.creep_speed;
+    const Vector3d v_rail(0.0, contact.deflection.left_rate, contact.deflection.up_rate);
+    const Vector3d slip = axes.transpose() * (m.v - v_rail + m.w.cross(result.c)) / m.creep_speed;
     result.creepages = {slip.x(), slip.y(), axes.col(2).dot(m.w) / m.creep_speed};
     railway::CreepParameters parameters = options_.creep;
     parameters.coefficients = patch.coefficients;
@@ -124,7 +134,10 @@ WheelRailForce::State WheelRailForce::state_of(const Motion& m, const Contacts& 
   state.moment.setZero();
   state.gyroscopic = -options_.rolling_inertia * m.spin * m.axle_turn;
   Sums sums;
-  for (const Side side : {kLeft, kRight}) add_wheel(side, contacts[side], m, sums, state);
+  for (const Side side : {kLeft, kRight}) {
+    state.rails[side] = contacts[side].deflection;
+    add_wheel(side, contacts[side], m, sums, state);
+  }
   if (m.is_at_rest && !runs_) add_brake(m, sums, state);
   const double along = (sums.by_s - sums.by_y * m.g.y() - sums.by_z * m.g.z() -
                         sums.by_axle.dot(m.w_track.cross(m.axle))) /
@@ -148,6 +161,8 @@ WheelRailForce::Given WheelRailForce::given_by(const FramePair& f) const {
   }
   given[at] = s_;
   given[at + 1] = runs_;
+  given.segment<4 * RailsUnderWheels::kWays>(at + 2) = under_.displacements().reshaped();
+  given.tail<4 * RailsUnderWheels::kWays>() = under_.rates().reshaped();
   return given;
 }
 
@@ -205,22 +220,36 @@ void WheelRailForce::add_derivatives(const FramePair& f, double, Matrix12& by_po
 double WheelRailForce::energy(const FramePair& f, double) const { return state(f).energy; }
 double WheelRailForce::power(const FramePair& f, double) const { return state(f).power; }
 
+// Without parts, a zero is that of a state that was never accepted.
 void WheelRailForce::recall(const Eigen::Ref<const Eigen::VectorXd>& memory) {
-  runs_ = memory[0] == kRuns;
-  if (memory[0] != 0.0) s_ = memory[1];
+  runs_ = memory.size() > 0 && memory[0] == kRuns;
+  if (memory.size() > 0 && memory[0] != 0.0) s_ = memory[1];
+}
+
+std::array<double, WheelRailForce::kMemory> WheelRailForce::remembered(
+    const bodies::Kinematics& kinematics) const {
+  const FramePair f = pair(kinematics);
+  const bool runs = !is_at_rest(f);
+  const double s = track::station_of(track_->alignment, f.B.p, s_);
+  if (runs) refuse_standing(motion(f).speed, s);
+  constexpr double kRoundoff = 1e-6;
+  if (s < -kRoundoff || s > track_->alignment.length() + kRoundoff)
+    throw base::ComputationError(fmt::format(
+        "{}: the wheelset has come to s = {:.6g} m, off the track, which goes from 0 to {:.6g} m\n  make its `plan` longer, or the run shorter",
+        name(), s, track_->alignment.length()));
+  return {runs ? kRuns : kStands, s};
 }
 
 void WheelRailForce::remember(const bodies::Kinematics& kinematics, double,
                               Eigen::Ref<Eigen::VectorXd> memory) const {
-  const FramePair f = pair(kinematics);
-  memory[0] = is_at_rest(f) ? kStands : kRuns;
-  memory[1] = track::station_of(track_->alignment, f.B.p, s_);
-  if (memory[0] == kRuns) refuse_standing(motion(f).speed, memory[1]);
-  constexpr double kRoundoff = 1e-6;
-  if (memory[1] < -kRoundoff || memory[1] > track_->alignment.length() + kRoundoff)
-    throw base::ComputationError(fmt::format(
-        "{}: the wheelset has come to s = {:.6g} m, off the track, which goes from 0 to {:.6g} m\n  make its `plan` longer, or the run shorter",
-        name(), memory[1], track_->alignment.length()));
+  if (memory.size() == kMemory)
+    memory = Eigen::Map<const Eigen::Vector2d>(remembered(kinematics).data());
+}
+
+void WheelRailForce::append_memory(const bodies::Kinematics& kinematics, double,
+                                   std::vector<double>& memory) const {
+  const std::array<double, kMemory> now = remembered(kinematics);
+  memory.insert(memory.end(), now.begin(), now.end());
 }
 
 }  // namespace solidyn::wheel_rail

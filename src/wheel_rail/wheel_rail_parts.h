@@ -56,9 +56,45 @@ struct WheelRailForce::Patch {
 };
 
 struct WheelRailForce::Contact {
-  track::Deviation up, left;  // of the rail
+  track::Deviation up, left;  // of the rail, with what it is displaced by
+  RailDeflection deflection;
   railway::AxlePosition position, rates;
   std::vector<Patch> patches;
+};
+
+// The force on the wheelset and on both rails, by everything that it depends on. Forces on rails
+// are those on the coordinates of RailsUnderWheels, way after way.
+struct WheelRailForce::RailDerivatives {
+  static constexpr int kOfPair = 12, kOfRails = 4 * RailsUnderWheels::kWays;
+  using Column = Eigen::Matrix<double, kOfPair + kOfRails, 1>;
+  Column forces;
+  Eigen::Matrix<double, kOfPair + kOfRails, kOfPair> by_position, by_twist;
+  Eigen::Matrix<double, kOfPair + kOfRails, kOfRails> by_rails, by_rail_rates;
+};
+
+// What a WheelRailForce does where rails bend: on the bodies of its link, then on the nodes of an
+// element of the rails. Made anew for each element.
+class WheelRailForce::OnRails final : public forces::Force {
+ public:
+  explicit OnRails(const WheelRailForce& whole);
+  void add_residual(const bodies::Kinematics& kinematics, double t,
+                    Eigen::Ref<Eigen::VectorXd> r) const override;
+  void add_tangent(const bodies::Kinematics& kinematics, double t,
+                   const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,
+                   Eigen::Ref<Eigen::MatrixXd> J_q) const override;
+  double energy(const bodies::Kinematics& kinematics, double t) const override {
+    return whole_.energy(whole_.pair(kinematics), t);
+  }
+  double power(const bodies::Kinematics& kinematics, double t) const override {
+    return whole_.power(whole_.pair(kinematics), t);
+  }
+  int element() const { return element_; }
+
+ private:
+  const WheelRailForce& whole_;
+  int element_;
+  // The column of a coordinate of RailsUnderWheels, by way and coordinate; -1 where it is clamped.
+  std::array<int, RailDerivatives::kOfRails> column_{};
 };
 
 }  // namespace solidyn::wheel_rail

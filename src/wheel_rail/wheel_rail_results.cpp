@@ -31,6 +31,10 @@ const forces::Readings& all_readings() {
       PATCH("right_1"),
       PATCH("right_2"),
 #undef PATCH
+      {"left_rail_y", "m"},
+      {"left_rail_z", "m"},
+      {"right_rail_y", "m"},
+      {"right_rail_z", "m"},
   };
   return readings;
 }
@@ -58,6 +62,7 @@ void WheelRailForce::read(const bodies::Kinematics& kinematics, double, double* 
              p.radius, p.angle, p.a, p.b, p.creepages.longitudinal, p.creepages.lateral,
              p.creepages.spin});
     }
+  for (const RailDeflection& rail : now.rails) write({rail.left.value, rail.up.value});
 }
 
 }  // namespace solidyn::wheel_rail

@@ -13,6 +13,7 @@
 #include "solidyn/railway/rail_overlap.h"
 #include "solidyn/track/irregularity.h"
 #include "solidyn/track/station.h"
+#include "solidyn/wheel_rail/flexible_rails.h"
 
 /// Forces between wheelsets, which any body's frame may be, and a track.
 namespace solidyn::wheel_rail {
@@ -46,6 +47,8 @@ struct WheelRailOptions {
   bool turns = true;
   /// kg m^2, about the axle, of what turns on a frame that does not: its gyroscopic moment.
   double rolling_inertia = 0.0;
+  /// Those of the system, where rails bend on a part of the track; else null. @pre A is the ground
+  std::shared_ptr<const FlexibleRails> rails = nullptr;
 };
 
 /// A contact patch, for results.
@@ -70,6 +73,10 @@ struct WheelResult {
 /// axle, to the left. The rails' place is that of the track plus the motion of A since t = 0, in
 /// the track's axes at the wheelset: a moving track follows its wheelset. On the ground they are at
 /// rest.
+///
+/// Where rails bend (FlexibleRails), what a rail is displaced by at the wheelset adds to its
+/// irregularities there, and the forces act on the nodes of its element by the shape functions.
+/// Then the force consists of a part, on the wheelset and on the element that it stands on now.
 ///
 /// Normal forces are derivatives of a potential (railway::RailOverlap); creep forces follow from
 /// the patches. Its derivatives are central differences of the wrench, those by twists of the
@@ -105,10 +112,16 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   void read(const bodies::Kinematics& kinematics, double t, double* values) const override;
   std::string warning_at_start(const bodies::Kinematics& kinematics, double t) const override;
 
-  int n_memory() const override { return 2; }
+  bool has_parts() const override { return options_.rails != nullptr; }
+  const std::vector<const Force*>& parts() const override { return parts_; }
+  bool follow(const bodies::Kinematics& kinematics) override;
+
+  int n_memory() const override { return has_parts() ? 0 : kMemory; }
   void recall(const Eigen::Ref<const Eigen::VectorXd>& memory) override;
   void remember(const bodies::Kinematics& kinematics, double t,
                 Eigen::Ref<Eigen::VectorXd> memory) const override;
+  void append_memory(const bodies::Kinematics& kinematics, double t,
+                     std::vector<double>& memory) const override;
 
   const forces::Force& force() const override { return *this; }
   bodies::BodyIndex wheelset() const override { return link().body_B(); }
@@ -127,24 +140,31 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
     Eigen::Vector3d gyroscopic;        ///< moment of wheels that turn on it, N m
     double energy = 0.0, power = 0.0;  ///< J, W
     std::array<WheelResult, kSides> wheels;
+    std::array<RailDeflection, kSides> rails;
   };
   /// The one that was asked for last is kept: wrench, energy, power and readings want the same.
   const State& state(const bodies::FramePair& f) const;
 
  private:
-  /// What a state follows from: both frames' poses and twists, from where s is found, and whether
-  /// the wheelset runs.
-  using Given = Eigen::Matrix<double, 38, 1>;
+  static constexpr int kMemory = 2;
+  /// What a state follows from: both frames' poses and twists, from where s is found, whether the
+  /// wheelset runs, and how rails are bent.
+  using Given = Eigen::Matrix<double, 38 + 8 * RailsUnderWheels::kWays, 1>;
   Given given_by(const bodies::FramePair& f) const;
   struct Motion;
   struct Patch;
   struct Contact;
   using Contacts = std::array<Contact, kSides>;
   struct Sums;
+  class OnRails;
+  struct RailDerivatives;
   Motion motion(const bodies::FramePair& f) const;
   bool is_at_rest(const bodies::FramePair& f) const;
   void refuse_standing(double speed, double s) const;
+  RailDeflection deflection(Side side, double s) const;
   Contact find_contact(Side side, const Motion& m, bool by_rates) const;
+  Contact find_contact(Side side, const Motion& m, bool by_rates,
+                       const RailDeflection& deflection) const;
   Contacts find_contacts(const Motion& m, bool by_rates = false) const;
   void move_on(Side side, const Motion& m, Contact& contact) const;
   void add_wheel(Side side, const Contact& contact, const Motion& m, Sums& sums,
@@ -155,6 +175,8 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   State state_of(const Motion& m, const Contacts& contacts) const;
   void add_brake(const Motion& m, Sums& sums, State& state) const;
   bodies::Vector12 wrench_of(const bodies::FramePair& f, const State& s) const;
+  std::array<double, kMemory> remembered(const bodies::Kinematics& kinematics) const;
+  RailDerivatives rail_derivatives(const bodies::FramePair& f) const;
 
   std::shared_ptr<const RailTrack> track_;
   WheelRailOptions options_;
@@ -164,6 +186,9 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   bool rails_move_;
   bool runs_ = false;  ///< in the last accepted state
   double s_, s_start_, angle_start_;
+  RailsUnderWheels under_;  ///< in the state of follow()
+  std::unique_ptr<OnRails> on_rails_;
+  std::vector<const Force*> parts_;
   mutable Given given_ = Given::Constant(std::numeric_limits<double>::quiet_NaN());
   mutable State state_;
 };
