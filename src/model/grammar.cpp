@@ -8,6 +8,7 @@
 #include "model/bodies/beams/beam_grammar.h"
 #include "model/contacts/contact_grammar.h"
 #include "model/language/key.h"
+#include "model/track/rail_track.h"
 
 namespace solidyn::model {
 
@@ -147,6 +148,7 @@ std::vector<const TableSpec*> all_tables() {
           &plan_segment_table(),
           &gradient_segment_table(),
           &irregularities_table(),
+          &flexible_rails_table(),
           &own_spectrum_table(),
           &profile_file_table(),
           &force_table(),

@@ -75,6 +75,7 @@ void read_parts(const TableView& file, ModelDescription& model) {
   check_track_is_used(file, model);
   model.analyses = read_analyses(file, {model, names});
   check_running_speed(file, model);
+  check_flexible_rails(file, model);
   model.solver = read_solver(file, {model, names});
   model.output = read_output(file, {model, names});
 }

@@ -599,6 +599,7 @@ RAILWAY = {"solidyn": 1, "gravity": [0, 0, -9.81], "track": {"plan": [{"length":
            "loads": {"weight": {"type": "force", "at": "b", "force": [0, 0, -1e5]}}, "forces": {"f": {"type": "wheel_rail", "at": "b", "wheel": "s1002"}},
            "sensors": {**SEEN, "wheels": {"type": "force", "force": "f"}}, "analyses": MOVING}
 FORCES["wheel_rail"] = RAILWAY
+SLEEPERS = {"from": 9.5, "to": 12.5, "pad_stiffness": [1.5e8, 4e7], "sleeper_mass": 290, "ballast_stiffness": [9e7, 3e7]}
 # A wheelset that springs keep across the track, on which it alone would turn.
 RUNNING = {"track": {"plan": [{"length": 30}], "cant_axis": NOTHING}, "bodies": {"b": {"velocity": NOTHING, "pose": {"position": [10, 0, 0.4598], "rotation": NOTHING}}},
            "forces": {"f": {"spin": "rolling"}, "across": {"type": "bushing", "between": ["ground", "b"], "at": [10, 0, 0.4598], "stiffness": [0, 1e6, 0, 0, 0, 1e6]}},
@@ -643,7 +644,7 @@ def railway_tables(schema):
     yield table(schema, "track", "`track`", on({}), ("track",), {
         "plan": [[{"length": 30, "curvature": 0.00202, "cant": 0.003}]], "gradients": [[{"length": 30, "gradient": 1e-5}]], "cant_base": [1.6], "cant_axis": ["low_rail"],
         "blend": [0.5], "rail": ["circle:0.3"], "rail_file": [{"rotation": 0.01}], "gauge": [1.437], "gauge_depth": [0.012], "inclination": [0.05],
-        "irregularities": [bad["irregularities"]], "running_speed": [12]}, fails=("running_speed",), whole={
+        "irregularities": [bad["irregularities"]], "running_speed": [12], "flexible_rails": [SLEEPERS]}, fails=("running_speed",), whole={
             "running_speed": RUNNING,
             "rail_file": {"track": {"rail": "rail.csv", "rail_file": {"y": "outwards"}}}, "blend": {"track": {"plan": [
                 {"length": 10, "curvature": 0.002, "cant": 0.003}, {"length": 20, "curvature_to": 0.01}]}}, "gauge_depth": {"track": {"rail": "60e1"}}})
@@ -654,6 +655,9 @@ def railway_tables(schema):
     yield table(schema, "irregularities", "`irregularities`", on(bad), ("track", "irregularities"), {
         "file": [Swap({"file": "irregular.csv", "spectrum": NOTHING, "wavelengths": NOTHING, "seed": NOTHING, "waves": NOTHING})], "spectrum": ["erri_low"], "vertical": [own], "lateral": [own],
         "cross_level": [own], "gauge": [own], "wavelengths": [[3, 50]], "seed": [2], "waves": [60], "fade_in": [0], "from": [5], "write": ["true"]})
+    yield table(schema, "flexible_rails", "`flexible_rails`", on({"flexible_rails": SLEEPERS}), ("track", "flexible_rails"), {
+        "from": [8.9], "to": [13.1], "sleeper_spacing": [0.5], "elements_per_bay": [2], "bending_stiffness": [[6e6, 1e6]], "mass_per_length": [50], "pad_stiffness": [[1e8, 3e7]],
+        "pad_damping": [[1e4, 1e4]], "sleeper_mass": [250], "sleeper_length": [2.4], "ballast_stiffness": [[8e7, 2e7]], "ballast_damping": [[8e4, 4e4]]})
     yield table(schema, "spectrum", "Own spectra", on(one), ("track", "irregularities", "vertical"), {
         "numerator": [[2e-6]], "denominator": [[1e-3, 0.5, 1]], "convention": ["two_sided_wavenumber"]})
     filed = merged(RAILWAY, {"forces": {"f": {"wheel": "wheel.csv", "wheel_file": {}}}})

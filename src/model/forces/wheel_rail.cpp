@@ -349,6 +349,7 @@ std::unique_ptr<forces::Force> WheelRailEntry::build(const Builder& builder) con
   options.damping = damping;
   options.turns = turns;
   options.rolling_inertia = rolling_inertia;
+  options.rails = flexible_rails(builder);
   bodies::FrameMotion rails, wheelset;
   wheelset.R = builder.places.orientation(at);
   rails.p =
@@ -429,7 +430,15 @@ void WheelRailEntry::check_start(const Builder& builder, double s) const {
         "give the bodies a `velocity` forward along the track, or the track a `running_speed`",
         where);
   const double step = longest_step(builder.model), shortest = track->shortest_wavelength;
-  constexpr double kLeastSteps = 6.0;  // in the shortest wavelength
+  constexpr double kLeastSteps = 6.0;  // in the shortest wavelength, or from sleeper to sleeper
+  if (const auto& rails = track->flexible_rails;
+      rails && step * speed * kLeastSteps > rails->spacing)
+    throw base::InputError(
+        fmt::format(
+            "track.flexible_rails: from sleeper to sleeper there are {:g} m, which {} passes in {:.3g} steps of {:g} s at {:g} m/s",
+            rails->spacing, at.text(), rails->spacing / (step * speed), step, speed),
+        fmt::format("take steps of {:.2g} s or less", rails->spacing / (speed * kLeastSteps)),
+        track->flexible_rails_at);
   if (shortest > 0.0 && step * speed * kLeastSteps > shortest)
     throw base::InputError(
         fmt::format(

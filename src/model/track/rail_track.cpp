@@ -229,6 +229,8 @@ std::shared_ptr<const TrackDescription> read_track(const TableView& file, const 
       irregularities.begin_at(rough.number("from"));
       warn_of_beginning(rough, irregularities, alignment->length());
     }
+    result->flexible_rails = read_flexible_rails(view, alignment->length());
+    result->flexible_rails_at = view.where("flexible_rails");
     result->track = std::make_shared<wheel_rail::RailTrack>(
         wheel_rail::RailTrack{std::move(*alignment), std::move(irregularities)});
   } catch (const base::InputError& error) {

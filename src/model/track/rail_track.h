@@ -1,9 +1,11 @@
 #pragma once
 #include <memory>
+#include <optional>
 
 #include "model/read.h"
 #include "solidyn/railway/profile_file.h"
 #include "solidyn/railway/rail_head.h"
+#include "solidyn/track/sleeper_track.h"
 #include "solidyn/wheel_rail/wheel_rail_force.h"
 
 /// `track` of a model: the one track of all its wheelsets.
@@ -16,8 +18,9 @@ struct TrackDescription {
   double running_speed = 0.0;        ///< m/s, of vehicles after statics; 0: not given
   double shortest_wavelength = 0.0;  ///< m, of irregularities by a spectrum; else 0
   bool writes_irregularities = false;
+  std::optional<track::SleeperTrackOptions> flexible_rails;
   base::SourceLocation where;
-  base::SourceLocation wavelengths_at;
+  base::SourceLocation wavelengths_at, flexible_rails_at;
 };
 
 /// Null without `track`, and after a complaint.
@@ -28,6 +31,21 @@ bool has_wheelsets(const ModelDescription& model);
 
 /// Refuses wheelsets that share a place, or a body that their rails move with.
 void check_wheelsets(const TableView& file, const ModelDescription& model);
+
+const TableSpec& flexible_rails_table();
+
+/// `track.flexible_rails`. None without it, and after a complaint.
+/// @param length  of the track, m
+std::optional<track::SleeperTrackOptions> read_flexible_rails(const TableView& track,
+                                                              double length);
+
+struct Builder;
+/// Of the system that is built: added to it where they are asked for first. Null where rails do not
+/// bend.
+std::shared_ptr<const wheel_rail::FlexibleRails> flexible_rails(const Builder& builder);
+
+/// Refuses what rails that bend do not go with.
+void check_flexible_rails(const TableView& file, const ModelDescription& model);
 
 /// Warns of a track that nothing runs on.
 void check_track_is_used(const TableView& file, const ModelDescription& model);

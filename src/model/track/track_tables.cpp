@@ -1,5 +1,6 @@
 // The grammar of `track`.
 #include "model/language/key.h"
+#include "model/track/rail_track.h"
 #include "solidyn/track/spectrum.h"
 
 namespace solidyn::model {
@@ -148,7 +149,11 @@ const TableSpec& track_table() {
            .within(kRunningSpeeds),
        Key("irregularities", Form::table, "what the rails deviate in",
            "{spectrum: erri_low, wavelengths: [3, 70], seed: 1}")
-           .holds(irregularities_table())}};
+           .holds(irregularities_table()),
+       Key("flexible_rails", Form::table,
+           "rails that bend on sleepers over a part of the track; elsewhere they are rigid",
+           "{from: 10, to: 40, pad_stiffness: [2e8, 5e7], sleeper_mass: 300, ballast_stiffness: [1e8, 4e7]}")
+           .holds(flexible_rails_table())}};
   return table;
 }
 
