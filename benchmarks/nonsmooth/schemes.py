@@ -20,8 +20,8 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 MODEL = SOURCE / "examples" / "nonsmooth" / "slider_crank_clearance.yaml"
 SCHEMES = {"generalized_alpha": ["rho_infinity=0.8"], "hht": ["alpha=-0.05"], "bathe": [], "ed_alpha": ["rho_infinity=0"], "moreau_jean": ["theta=0.5"], "half_explicit": []}
 STEPS = (1e-4, 1e-5, 1e-6)
-# On a guide without clearance and friction.
-BILATERAL = ["contacts={}", "joints.guide={type: prismatic, between: [ground, slider], at: [0.459, 0, 0], axis: [1, 0, 0]}",
+# On a guide without clearance and friction, in the coordinates that contacts have.
+BILATERAL = ["formulation=absolute", "contacts={}", "joints.guide={type: prismatic, between: [ground, slider], at: [0.459, 0, 0], axis: [1, 0, 0]}",
              "sensors={th2: {type: orientation, of: rod, component: z}}"]
 REFERENCE = ["integrator=runge_kutta", "relative_tolerance=1e-12", "absolute_tolerance=1e-13", "step=1e-5"]
 # With clearance: of small steps of the scheme whose error is smallest there.
