@@ -30,9 +30,6 @@ struct ShenHedrickElkins {
 struct Polach {
   template <class S>
   static PatchForce<S> apply(const PatchState<S>& s, const CreepParameters& p) {
-    using std::abs;
-    using std::atan;
-    using std::exp;
     using std::sqrt;
     const KalkerCoefficients& c = p.coefficients;
     const S with_spin = s.eta + s.spin * s.a;
@@ -40,17 +37,30 @@ struct Polach {
     const S total = sqrt(s.xi * s.xi + lateral * lateral);
     if (value_of(total) == 0.0) return at_rest(s, p);
     const S without_spin = sqrt(s.xi * s.xi + s.eta * s.eta);
+    if (value_of(without_spin) == 0.0)  // as along each creepage alone
+      return {-(traction(s, p, S(c.c11), total) * s.xi / total),
+              lateral_force(s, p, traction(s, p, S(c.c22), total), lateral, total), S(0.0)};
     const S x = c.c11 * s.xi, y = c.c22 * s.eta;
-    const S c_jj = value_of(without_spin) == 0.0 ? S(c.c22) : sqrt(x * x + y * y) / without_spin;
-    const S limit = s.mu * s.N;
-    const S gradient = (0.25 * M_PI * p.shear_modulus) * s.a * s.b * c_jj * total / limit;
-    const S adhesion = p.adhesion_reduction * gradient, slip = p.slip_reduction * gradient;
-    const S F = (2.0 / M_PI) * limit * (adhesion / (1.0 + adhesion * adhesion) + atan(slip));
-    return {-(F * s.xi / total), -((F * s.eta + spin_force(s, p, lateral) * s.spin) / total),
-            S(0.0)};
+    const S F = traction(s, p, sqrt(x * x + y * y) / without_spin, total);
+    return {-(F * s.xi / total), lateral_force(s, p, F, lateral, total), S(0.0)};
   }
 
  private:
+  // Of a creepage `total`, with Kalker's coefficient of its direction.
+  template <class S>
+  static S traction(const PatchState<S>& s, const CreepParameters& p, const S& c_jj,
+                    const S& total) {
+    using std::atan;
+    const S limit = s.mu * s.N;
+    const S gradient = (0.25 * M_PI * p.shear_modulus) * s.a * s.b * c_jj * total / limit;
+    const S adhesion = p.adhesion_reduction * gradient, slip = p.slip_reduction * gradient;
+    return (2.0 / M_PI) * limit * (adhesion / (1.0 + adhesion * adhesion) + atan(slip));
+  }
+  template <class S>
+  static S lateral_force(const PatchState<S>& s, const CreepParameters& p, const S& F,
+                         const S& lateral, const S& total) {
+    return -((F * s.eta + spin_force(s, p, lateral) * s.spin) / total);
+  }
   template <class S>
   static S spin_force(const PatchState<S>& s, const CreepParameters& p, const S& lateral) {
     using std::abs;

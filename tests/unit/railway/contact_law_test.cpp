@@ -203,6 +203,60 @@ TEST(CreepLaw, PolachHasItsPublishedValues) {
   EXPECT_NEAR(F.y(), -11347.332, 1e-3);
 }
 
+// Where nothing slips, with spin and without it, slopes are those along each creepage alone.
+TEST(CreepLaw, PolachHasTheSlopesOfDifferencesWhereNothingSlips) {
+  CreepParameters p = steel();
+  p.adhesion_reduction = 0.7;
+  p.slip_reduction = 0.3;
+  const CreepLaw& law = creep_law("polach");
+  for (double spin : {0.0, 1e-4, 0.3, -0.3, 5.0}) {
+    const CreepState at{{0.0, 0.0, spin}, 80e3, 0.3, 6e-3, 4.5e-3};
+    const CreepForce force = law.force(at, p);
+    ASSERT_TRUE(force.value.allFinite() && force.by.allFinite()) << spin;
+    for (int k : {kLongitudinal, kLateral, kSpin}) {
+      const double h = k == kSpin ? 1e-7 : 1e-9;
+      CreepState after = at, before = at;
+      (k == kLongitudinal ? after.creepages.longitudinal
+       : k == kLateral    ? after.creepages.lateral
+                          : after.creepages.spin) += h;
+      (k == kLongitudinal ? before.creepages.longitudinal
+       : k == kLateral    ? before.creepages.lateral
+                          : before.creepages.spin) -= h;
+      const Eigen::Vector3d difference = (law.value(after, p) - law.value(before, p)) / (2.0 * h);
+      // 24e3 N have round-off of 1e-12 N, which is divided by h.
+      EXPECT_NEAR((difference - force.by.col(k)).norm(), 0.0, 1e-5 * difference.norm() + 1e-11 / h)
+          << spin << " " << k;
+    }
+  }
+}
+
+// The slope depends on the direction, but along each line that goes through zero it is the same on
+// both sides, and the force has no step there.
+TEST(CreepLaw, PolachIsSmoothAlongLinesThroughNoSlip) {
+  const CreepLaw& law = creep_law("polach");
+  for (double spin : {0.0, 0.3, -0.3})
+    for (int direction = 0; direction < 12; ++direction) {
+      const double angle = direction * M_PI / 12.0;
+      const auto value = [&](double slip) {
+        return law.value(
+            {{slip * std::cos(angle), slip * std::sin(angle), spin}, 80e3, 0.3, 6e-3, 4.5e-3},
+            steel());
+      };
+      const Eigen::Vector3d still = value(0.0);
+      for (double slip : {1e-6, 1e-8}) {
+        const Eigen::Vector3d after = (value(slip) - still) / slip,
+                              before = (still - value(-slip)) / slip;
+        EXPECT_NEAR((after - before).norm(), 0.0, 10.0 * slip / 1e-3 * after.norm() + 1e-10 / slip)
+            << spin << " " << angle << " " << slip;
+        EXPECT_TRUE(
+            law.force({{slip, -slip, spin}, 80e3, 0.3, 6e-3, 4.5e-3}, steel()).by.allFinite());
+      }
+      for (double tiny : {1e-30, 1e-160, 1e-300}) {
+        EXPECT_NEAR((value(tiny) - still).norm(), 0.0, 1e-6) << tiny;
+      }
+    }
+}
+
 TEST(CreepLaw, FallingFrictionIsInTheDerivatives) {
   const FallingFriction friction{0.4, 0.4, 0.6};
   const CreepLaw& law = creep_law("polach");

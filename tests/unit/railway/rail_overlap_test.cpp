@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "solidyn/base/error.h"
@@ -177,6 +178,35 @@ TEST(RailOverlap, TwoPointContactHasNoJumps) {
   };
   const double coarse = largest_change(2e-5), fine = largest_change(1e-5);
   EXPECT_LT(fine, 0.65 * coarse);
+}
+
+// There with one depth, back with another: what the forces do on the way that closes is nothing,
+// though both points are loaded in between.
+TEST(RailOverlap, TwoPointContactLoadsBothPointsAndMakesNoEnergy) {
+  const RailOverlap contact = make();
+  constexpr double kStep = 2.5e-6, kLow = 8e-5, kHigh = 1.2e-4;
+  std::vector<AxlePosition> way;
+  for (double y = 0.004; y < 0.008; y += kStep) way.push_back(pressed(contact, y, 0.0, 0.0, kLow));
+  for (double y = 0.008; y > 0.004; y -= kStep) way.push_back(pressed(contact, y, 0.0, 0.0, kHigh));
+  way.push_back(way.front());
+  double work = 0.0, exchanged = 0.0, second = 0.0;
+  std::vector<OverlapPatch> patches;
+  for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+    const OverlapSums from = sum_of(contact, way[i], kAtRest),
+                      to = sum_of(contact, way[i + 1], kAtRest);
+    const double part = 0.5 * ((from.force_y + to.force_y) * (way[i + 1].y - way[i].y) +
+                               (from.force_z + to.force_z) * (way[i + 1].z - way[i].z));
+    work += part;
+    exchanged += std::abs(part);
+    contact.compute(way[i], kAtRest, {}, patches);
+    std::vector<double> loads;
+    for (const OverlapPatch& patch : patches)
+      loads.push_back(patch.share * std::hypot(patch.sums.force_y, patch.sums.force_z));
+    std::sort(loads.rbegin(), loads.rend());
+    if (loads.size() > 1) second = std::max(second, loads[1] / loads[0]);
+  }
+  EXPECT_GT(second, 0.5);
+  EXPECT_LT(std::abs(work), 2e-3 * exchanged) << work << " of " << exchanged << " J";
 }
 
 // Nor do the ellipses, as summits rise above the level of the zone of another.
