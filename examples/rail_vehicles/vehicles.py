@@ -37,10 +37,15 @@ class Vehicle:
     def body(self, name, mass, inertia, at, more=""):
         self.bodies.append(f"  {name}: {{type: rigid, mass: ={mass}, inertia: {vector(*inertia)}, pose: {{position: {self.place(*at)}}}{more}}}")
 
+    def axle(self, radius):
+        """How high it is: on the track wheels overlap the rails by some 0.1 mm, as they do under load. What turns with a wheelset
+        has to be there: bearings, and springs that stand on it."""
+        return radius - (0.0002 if self.track else 0.0)
+
     def wheelset(self, n, inertia, at):
-        """On the track its wheels turn on it, and overlap the rails by some 0.1 mm, as they do under load."""
+        """Of nominal radius at[2]; on the track its wheels turn on it."""
         name = f"wheelset_{n}"
-        self.body(name, "wheelset_mass", inertia, (at[0], at[1], at[2] - (0.0002 if self.track else 0.0)))
+        self.body(name, "wheelset_mass", inertia, (at[0], at[1], self.axle(at[2])))
         if self.track:
             self.forces.append(f"  wheels_{n}: {{type: wheel_rail, at: {name}, radius: {number(at[2])}, rolling_inertia: {number(inertia[1])}, {self.wheels}}}")
         else:
@@ -91,7 +96,7 @@ def build_coach(v):
             n, at = 2 * (i - 1) + j, x + 1.28 * end
             wheelset = v.wheelset(n, (1120, 112, 1120), (at, 0, 0.46))
             for name, y in SIDES:
-                v.bushing(f"primary_{n}_{name}", wheelset, frame, (at, y, 0.46), ("=kx_1", "=ky_1", "=kz_1", 0.0, 0.0, 0.0),
+                v.bushing(f"primary_{n}_{name}", wheelset, frame, (at, y, v.axle(0.46)), ("=kx_1", "=ky_1", "=kz_1", 0.0, 0.0, 0.0),
                           ("=dx_1", "=dy_1", "=dz_1") + ZERO, "g*(car_mass + 2*frame_mass)/8")
         for name, y in SIDES:
             v.bushing(f"secondary_{i}_{name}", frame, "car", (x, y, 0.8275), ("=k_2", "=k_2", "=kz_2", "=kr_2", "=kr_2", 0.0),
@@ -129,8 +134,8 @@ def build_locomotive(v):
             wheelset = v.wheelset(n, (820, 190, 820), (at, 0, 0.457))
             for name, y in SIDES:
                 box = f"box_{n}_{name}"
-                v.body(box, "box_mass", (3, 4, 4), (at, 0.80 * y, 0.457))
-                v.bearing(f"bearing_{n}_{name}", wheelset, box, (at, 0.80 * y, 0.457))
+                v.body(box, "box_mass", (3, 4, 4), (at, 0.80 * y, v.axle(0.457)))
+                v.bearing(f"bearing_{n}_{name}", wheelset, box, (at, 0.80 * y, v.axle(0.457)))
                 for end, dx in (("front", 0.28), ("rear", -0.28)):
                     v.bushing(f"spring_{n}_{name}_{end}", box, frame, (at + dx, 0.80 * y, 0.62), (0.0, 0.0, "=kz_1") + ZERO, ZERO + ZERO, "carried_1")
                 v.bushing(f"guide_{n}_{name}", box, frame, (at, 0.80 * y, 0.457), ("=kx_1", "=ky_1", 0.0) + ZERO, ("=d_1", "=d_1", "=dz_1") + ZERO)

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "bodies_of_vehicle.h"
 #include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/error.h"
+#include "solidyn/joints/joint.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/velocity_violation.h"
 #include "turning_bodies.h"
@@ -42,6 +42,21 @@ const RunsOnTrack* find_other_motion(const System& system, const Wheelsets& whee
 }
 
 }  // namespace
+
+std::set<bodies::BodyIndex> bodies_of_vehicle(const System& system, const Wheelsets& wheelsets) {
+  std::vector<bodies::BodyIndex> some;
+  std::set<const forces::Force*> rails;
+  for (const RunsOnTrack* wheelset : wheelsets) {
+    some.push_back(wheelset->wheelset());
+    rails.insert(&wheelset->force());
+  }
+  std::vector<std::vector<bodies::BodyIndex>> links;
+  for (const bodies::ConstraintIndex c : system.constraints())
+    links.push_back(system.constraint(c).bodies());
+  for (const forces::ForceIndex f : system.forces())
+    if (rails.count(&system.force(f)) == 0) links.push_back(system.force(f).bodies());
+  return system.connectivity().joined_to(some, links);
+}
 
 RunningMotion common_motion(const System& system, const Wheelsets& wheelsets, double speed) {
   if (const RunsOnTrack* other = find_other_motion(system, wheelsets, speed))
@@ -101,6 +116,37 @@ double unevenness(const System& system, const Turning& turning, const system::Li
                moment = largest_of(inertia.bottomRightCorner<3, 3>());
   return std::max(largest_of(change.bottomRightCorner<3, 3>()) / moment,
                   largest_of(change.topRightCorner<3, 3>()) / std::sqrt(mass * moment));
+}
+
+// Why a constraint on a wheelset that turns is not met, and what to do: a bearing beside the axle
+// moves with it. Empty where that is not why.
+std::string describe_joint_beside_axle(const System& system, const Wheelsets& wheelsets,
+                                       const joints::Constraint& constraint, double speed) {
+  constexpr double kOnAxle = 1e-9;  // m
+  const joints::Joint* joint = constraint.as_joint();
+  const bodies::Kinematics& k = system.kinematics();
+  for (const RunsOnTrack* wheelset : wheelsets)
+    for (const bodies::FrameIndex f : joint ? std::vector{joint->frame_A(), joint->frame_B()}
+                                            : std::vector<bodies::FrameIndex>()) {
+      if (k.frame_definitions[f].body != wheelset->wheelset()) continue;
+      const RunningMotion own = wheelset->running_motion(k, speed);
+      const bodies::BodyState& s = k.bodies[wheelset->wheelset()];
+      const double spin = own.axle.dot(s.R_WB * s.w_WB_B() - own.w);
+      const Eigen::Vector3d arm = k.frames[f].p - own.p,
+                            beside = arm - arm.dot(own.axle) * own.axle;
+      if (beside.norm() <= kOnAxle || spin == 0.0) continue;
+      const Eigen::Vector3d way =
+          beside.unaryExpr([](double x) { return std::abs(x) > kOnAxle ? -x : 0.0; });
+      return fmt::format(
+          "{} is {:.4g} mm beside the axle of `{}`, at which it would go round: the wheelset turns with {:.3g} rad/s about its axle{}, and the vehicle does not run steadily with {:.6g} m/s\n  put the joint on the axle: move its `at` by [{:.4g}, {:.4g}, {:.4g}] m, or draw the wheelset there",
+          constraint.name(), 1e3 * beside.norm(), system.body(wheelset->wheelset()).name(), spin,
+          own.spin == 0.0
+              ? " beside the rolling on the nominal `radius` (spin: rolling), since its "
+                "wheels touch elsewhere"
+              : "",
+          speed, way.x(), way.y(), way.z());
+    }
+  return {};
 }
 
 }  // namespace
@@ -163,6 +209,15 @@ void refuse_what_does_not_run(System& system, const Wheelsets& wheelsets, const 
           "no steady running with {:.6g} m/s was found: both wheels of `{}` are off their rails\n  hold the wheelset across the track by springs, or draw it nearer to the middle",
           speed, w->force().name()));
   const Eigen::VectorXd violation = system::velocity_violation(system, state);
+  for (const bodies::ConstraintIndex c : system.constraints()) {
+    const joints::Constraint& constraint = system.constraint(c);
+    if (violation.segment(system.layout().constraint_offset(c), constraint.n_rows())
+            .lpNorm<Eigen::Infinity>() <= kAllowedByRows * std::abs(speed))
+      continue;
+    if (const std::string why = describe_joint_beside_axle(system, wheelsets, constraint, speed);
+        !why.empty())
+      throw base::ComputationError(why);
+  }
   for (int row = 0; row < violation.size(); ++row)
     if (std::abs(violation[row]) > kAllowedByRows * std::abs(speed))
       throw base::ComputationError(fmt::format(

@@ -69,10 +69,14 @@ Size size_of(const System& system, const system::Carriage& carriage, const Vecto
 
 double share_of(double change, double largest) { return change > 0.0 ? change / largest : 0.0; }
 
-bool is_irregular_there(const Wheelsets& wheelsets, const forces::Force& force,
-                        const bodies::Kinematics& kinematics) {
+// A wheelset whose rails there are no longer as they are under the vehicle, by irregularities or
+// friction: it is not the vehicle that does not run steadily.
+bool are_other_rails_there(const Wheelsets& wheelsets, const std::vector<double>& places,
+                           const forces::Force& force, const bodies::Kinematics& kinematics) {
   return std::any_of(wheelsets.begin(), wheelsets.end(), [&](const forces::RunsOnTrack* wheelset) {
-    return &wheelset->force() == &force && wheelset->running_motion(kinematics, 1.0).is_irregular;
+    return &wheelset->force() == &force &&
+           (wheelset->running_motion(kinematics, 1.0).is_irregular ||
+            wheelset->linearisation_limits(kinematics, places).friction_changes);
   });
 }
 
@@ -109,6 +113,9 @@ std::vector<ChangingForce> find_changing_forces(System& system, const Wheelsets&
                                                 const State& state) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const FurtherAlong further(system, wheelsets, carriage, state);
+  std::vector<double> places;
+  for (const forces::RunsOnTrack* wheelset : wheelsets)
+    places.push_back(wheelset->running_motion(system.kinematics(), 1.0).s);
   std::vector<VectorXd> expected;
   Size largest;
   for (const forces::ForceIndex i : system.forces()) {
@@ -121,9 +128,9 @@ std::vector<ChangingForce> find_changing_forces(System& system, const Wheelsets&
   std::vector<ChangingForce> found;
   for (const forces::ForceIndex i : system.forces()) {
     const forces::Force& force = system.force(i);
-    if (is_irregular_there(wheelsets, force, system.kinematics())) continue;
     Size change{kInfinity, kInfinity};
     try {
+      if (are_other_rails_there(wheelsets, places, force, system.kinematics())) continue;
       const VectorXd Q = generalised_force(system, force, state.t);
       change = size_of(system, carriage, Q - expected[static_cast<std::size_t>(i.value())]);
     } catch (const base::ComputationError&) {

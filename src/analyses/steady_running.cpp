@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "bodies_of_vehicle.h"
 #include "carried_tangent.h"
 #include "common_motion.h"
 #include "solidyn/base/error.h"

@@ -61,6 +61,20 @@ void Connectivity::add_to_groups(RigidGroup merged) {
   rigid_groups_ = std::move(apart);
 }
 
+// Superelements and the bodies that carry them, elements and the bodies that are their nodes.
+std::vector<std::vector<BodyIndex>> Connectivity::bodies_that_share_nodes() const {
+  std::vector<std::vector<BodyIndex>> all;
+  for (std::size_t k = 0; k < superelements_.size(); ++k) {
+    all.push_back(superelements_[k]->carriers());
+    all.back().push_back(body_of_superelement_[k]);
+  }
+  for (std::size_t k = 0; k < element_bodies_.size(); ++k) {
+    all.push_back(element_bodies_[k]->nodes());
+    all.back().push_back(body_of_elements_[k]);
+  }
+  return all;
+}
+
 void Connectivity::find_islands(const Constraints& constraints, const Forces& forces) {
   base::IndexedVector<BodyIndex, BodyIndex> parent;
   for (const BodyIndex i : island_of_body_.indices()) parent.push_back(i);
@@ -68,17 +82,12 @@ void Connectivity::find_islands(const Constraints& constraints, const Forces& fo
     while (parent[body] != body) body = parent[body] = parent[parent[body]];
     return body;
   };
-  const auto connect = [&](BodyIndex body, const std::vector<BodyIndex>& others) {
-    for (const BodyIndex other : others) parent[root_of(other)] = root_of(body);
+  const auto connect = [&](const std::vector<BodyIndex>& bodies) {
+    for (const BodyIndex other : bodies) parent[root_of(other)] = root_of(bodies.front());
   };
-  for (const auto& constraint : constraints)
-    if (!constraint->bodies().empty()) connect(constraint->bodies().front(), constraint->bodies());
-  for (const auto& force : forces)
-    if (!force->bodies().empty()) connect(force->bodies().front(), force->bodies());
-  for (std::size_t k = 0; k < superelements_.size(); ++k)
-    connect(body_of_superelement_[k], superelements_[k]->carriers());
-  for (std::size_t k = 0; k < element_bodies_.size(); ++k)
-    connect(body_of_elements_[k], element_bodies_[k]->nodes());
+  for (const auto& constraint : constraints) connect(constraint->bodies());
+  for (const auto& force : forces) connect(force->bodies());
+  for (const auto& bodies : bodies_that_share_nodes()) connect(bodies);
   base::IndexedVector<BodyIndex, int> number = island_of_body_;
   int n_found = 0;
   for (const BodyIndex i : parent.indices()) {
@@ -87,6 +96,21 @@ void Connectivity::find_islands(const Constraints& constraints, const Forces& fo
     island_of_body_[i] = island;
   }
   n_islands_ = std::max(n_found, 1);
+}
+
+std::set<BodyIndex> Connectivity::joined_to(
+    const std::vector<BodyIndex>& some, const std::vector<std::vector<BodyIndex>>& links) const {
+  std::vector<std::vector<BodyIndex>> all = bodies_that_share_nodes();
+  all.insert(all.end(), links.begin(), links.end());
+  std::set<BodyIndex> joined(some.begin(), some.end());
+  const auto is_joined = [&joined](BodyIndex body) { return joined.count(body) > 0; };
+  for (std::size_t before = 0; before != joined.size();) {
+    before = joined.size();
+    for (const auto& bodies : all)
+      if (std::any_of(bodies.begin(), bodies.end(), is_joined))
+        joined.insert(bodies.begin(), bodies.end());
+  }
+  return joined;
 }
 
 int Connectivity::island_of(const std::vector<BodyIndex>& bodies) const {

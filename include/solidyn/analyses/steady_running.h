@@ -85,7 +85,7 @@ struct ChangingForce {
 /// The forces that change, as the vehicle sees them, while it runs on as it does: such as springs
 /// to the ground, and bushings with moments on wheelsets that turn; that with the largest share is
 /// the first. Empty where all are constant, as in steady running; shares below 1e-4 are left out.
-/// Wheels on irregular rails further along are left out.
+/// Wheels on irregular rails, or on rails with other friction, further along are left out.
 /// @pre System::update() of the state. Leaves the system there. Proved by
 /// tests/programs/railway_steady.py
 std::vector<ChangingForce> find_changing_forces(system::System& system,

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "solidyn/bodies/indices.h"
@@ -58,11 +59,16 @@ class Connectivity {
   int island_of_body(BodyIndex body) const { return island_of_body_[body]; }
   /// Of a constraint or a force on these bodies; 0 of one on the ground alone.
   int island_of(const std::vector<BodyIndex>& bodies) const;
+  /// `some` and all that hangs together with them by shared nodes and by `links`, each of which
+  /// connects bodies as a joint or a force does: an island where these are all that there are.
+  std::set<BodyIndex> joined_to(const std::vector<BodyIndex>& some,
+                                const std::vector<std::vector<BodyIndex>>& links) const;
 
  private:
   void find_kinds(const Bodies& bodies);
   void find_groups(const Frames& frames);
   void add_to_groups(RigidGroup merged);
+  std::vector<std::vector<BodyIndex>> bodies_that_share_nodes() const;
   void find_islands(const Constraints& constraints, const Forces& forces);
 
   std::vector<bodies::Superelement*> superelements_;

@@ -78,6 +78,21 @@ TEST(Connectivity, BodiesThatNothingConnectsAreIslands) {
   EXPECT_EQ(System().connectivity().n_islands(), 1);
 }
 
+// The second disc is linked to the first by the hinge, and the third to the second by what is said.
+TEST(Connectivity, BodiesAreJoinedByTheLinksThatAreGiven) {
+  Discs discs;
+  add_joint(discs.system, "hinge", joints::JointType::revolute, discs.frames);
+  discs.system.finalize();
+  const Connectivity& connectivity = discs.system.connectivity();
+  const std::vector<bodies::BodyIndex> hinge = {discs.first, discs.second},
+                                       spring = {discs.third, discs.second};
+  EXPECT_THAT(connectivity.joined_to({discs.first}, {}), ElementsAre(discs.first));
+  EXPECT_THAT(connectivity.joined_to({discs.first}, {spring}), ElementsAre(discs.first));
+  EXPECT_THAT(connectivity.joined_to({discs.first}, {spring, hinge}),
+              ElementsAre(discs.first, discs.second, discs.third));
+  EXPECT_THAT(connectivity.joined_to({discs.third}, {hinge}), ElementsAre(discs.third));
+}
+
 // The second disc about its hinge by `angle`, which leaves the hinge where it is.
 void turn_second(const Discs& discs, double angle, State& state) {
   auto p = state.q.segment<7>(discs.system.layout().configuration_offset(discs.second));
