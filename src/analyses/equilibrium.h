@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -93,6 +94,7 @@ class Equilibrium : public integrators::StaticEquations {
   void log_warnings(const system::State& state);
 
   double assembly_seconds = 0.0, solve_seconds = 0.0;
+  std::function<void()> look_up;  ///< Statics::set_look_up()
 
  protected:
   system::System& system_;

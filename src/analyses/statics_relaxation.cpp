@@ -6,6 +6,7 @@
 #include "relaxation.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/interrupted.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/forces/force.h"
@@ -38,6 +39,10 @@ void warn_of_neutral(const Stability& stability, double t, bool& has_been_told) 
 }
 
 }  // namespace
+
+void Statics::set_look_up(std::function<void()> look_up) {
+  equilibrium_->look_up = std::move(look_up);
+}
 
 // Nothing in the model could ever bring to rest what moves freely: no joint, and no force but given
 // ones. A full mesh would fall for minutes before that shows.
@@ -79,6 +84,8 @@ bool Statics::try_stable(const State& before, const Stability& stability) {
     return true;
   } catch (const base::ResourceError&) {
     throw;
+  } catch (const base::Interrupted&) {
+    throw;
   } catch (const base::ComputationError& e) {
     base::log_info("{}; the unstable equilibrium is kept", e.what());
   }
@@ -113,10 +120,14 @@ void Statics::relax(double t, const std::string& why) {
   if (!why.empty()) base::log_info("t = {:.6g}: {}; trying dynamic relaxation", t, why);
   travel_->set_zero();
   std::string reason;
+  bool is_interrupted = false;
   try {
     relax_to_rest(t);
   } catch (const base::ResourceError&) {
     throw;
+  } catch (const base::Interrupted& e) {
+    reason = e.what();
+    is_interrupted = true;
   } catch (const base::InputError& e) {  // drives that cannot be followed
     reason = e.diagnostics().front().what;
   } catch (const base::ComputationError& e) {
@@ -126,6 +137,7 @@ void Statics::relax(double t, const std::string& why) {
   if (!reason.empty()) {
     return_to(before);
     work_ = work_before;
+    if (is_interrupted) throw base::Interrupted(reason);
     throw base::ComputationError(
         fmt::format("t = {:.6g}: no equilibrium was found: {}relaxation: {}{}", t,
                     why.empty() ? "" : why + "; ", reason, describe_free_motion(system_, state_)));
@@ -143,6 +155,7 @@ void Statics::relax_to_rest(double t) {
   Relaxation relaxation(system_, *equilibrium_, state_, options_.preset);
   int n_pushes = 0, n_unconfirmed = 0;
   for (int i = 0; i < options_.max_relaxation_steps; ++i) {
+    if (equilibrium_->look_up) equilibrium_->look_up();
     relax_once(relaxation);
     if (!relaxation.has_settled()) continue;
     Stability stability;

@@ -167,11 +167,12 @@ class DynamicsRun {
   }
 
   void open_files() {
+    const bool is_first = !folder_ && !options_.restart;  // else they are there already
     if (!folder_)
       folder_ = std::make_unique<results::OutputFolder>(
           comm_, options_.folder,
           options_.restart ? results::FolderUse::resume : results::FolderUse::start);
-    if (!options_.restart)
+    if (is_first)
       model::write_irregularities(comm_, description_, folder_->irregularities(),
                                   [this] { stop_.throw_if_asked("writing irregularities"); });
     std::optional<double> resume_at;

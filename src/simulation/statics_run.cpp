@@ -19,6 +19,7 @@
 #include "solidyn/analyses/statics.h"
 #include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/interrupted.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/meeting.h"
 #include "solidyn/base/mpi.h"
@@ -77,6 +78,7 @@ class StaticsRun {
         load_step_(1.0 / analysis.options.load_steps),
         statics_(built.system, options_of(analysis, description.solver, dynamics.has_value())) {
     summary_.seconds.setup = setup_seconds;
+    statics_.set_look_up([this] { end_if_asked(); });
   }
 
   void run(LinearRuns& linear) {
@@ -133,9 +135,8 @@ class StaticsRun {
   void open_files() {
     folder_ =
         std::make_unique<results::OutputFolder>(comm_, options_.folder, results::FolderUse::start);
-    if (!dynamics_)
-      model::write_irregularities(comm_, description_, folder_->irregularities(),
-                                  [this] { stop_.throw_if_asked("writing irregularities"); });
+    model::write_irregularities(comm_, description_, folder_->irregularities(),
+                                [this] { stop_.throw_if_asked("writing irregularities"); });
     columns_ = columns_of(built_.sensors);
     row_.resize(static_cast<Eigen::Index>(columns_.size()));
     history_ = std::make_unique<results::HistoryWriter>(
@@ -221,11 +222,12 @@ class StaticsRun {
       base::log_info("statics computes the equilibrium with all inputs at t = 0");
   }
 
-  // A load step is a lot of work: the ranks agree after each of them, and what is there is written.
+  // A load step, and one of a relaxation, is a lot of work: the ranks agree after each of them, and
+  // what is there is written.
   void end_if_asked() {
     const int signal = static_cast<int>(base::max(comm_, static_cast<double>(stop_.signal())));
     if (signal != 0)
-      throw base::ComputationError(
+      throw base::Interrupted(
           fmt::format("t = {:.6g}: stopped by {}", state().t, strsignal(signal)));
   }
 

@@ -6,6 +6,7 @@ the same on 1, 2 and 4 ranks. What is expected is known in closed form.
 import math
 import pathlib
 import tempfile
+import time
 
 from support import History, Program, largest_difference, parsed_arguments, summary
 
@@ -248,6 +249,20 @@ analyses:
     assert "unstable" in warning and "`flap`" in warning, warning
 
 
+def check_interrupt(arguments, folder):
+    """SIGTERM ends a relaxation after its step, long before the equilibrium is found."""
+    model, output = folder / "long_chain.yaml", folder / "long_chain"
+    model.write_text(chain(800))
+    run = Program(arguments).start("run", model, "-o", output)
+    while run.poll() is None and not (output / "summary.json").exists():
+        time.sleep(0.02)
+    run.terminate()
+    _, log = run.communicate(timeout=120)
+    assert run.returncode == 1 and "t = 0: stopped by Terminated" in log and "found the equilibrium" not in log, (run.returncode, log)
+    assert summary(output)["status"] == "failed" and "stopped by Terminated" in summary(output)["failure"]["message"], summary(output)
+    print("SIGTERM ends a relaxation")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -260,6 +275,7 @@ def main():
         check_vertical_hinge(arguments, folder)
         check_origin_in_the_mass_centre(arguments, folder)
         check_light_flap(arguments, folder)
+        check_interrupt(arguments, folder)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,10 @@ class Statics {
   Statics(system::System& system, const StaticsOptions& options);
   ~Statics();
 
+  /// Called on all ranks before each step of a relaxation, which may take thousands for one
+  /// equilibrium. A base::Interrupted that it throws ends what is done at the last equilibrium.
+  void set_look_up(std::function<void()> look_up);
+
   /// Positions that satisfy the constraints, and equilibrium at t = 0.
   /// @throws base::InputError for constraints that cannot be met; base::ComputationError
   void start();
