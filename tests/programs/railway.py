@@ -156,6 +156,17 @@ def check_ranks_and_restart(arguments, folder):
     worst, column = largest_difference(one, History(half))
     assert worst < 1e-9, (worst, column)
     print("wheelset on 1, 2 and 4 ranks and through a restart: the same")
+    zones = folder / "zones.yaml"
+    zones.write_text(PROFILES.replace("wheel: s1002", "wheel: s1002, patch: piotrowski_kik"))
+    short = short + ["--set", "analyses.0.dynamics.duration=0.03"]
+    for ranks in (1, 2, 4):
+        Program(arguments, ranks).done("run", zones, "-o", folder / f"zones_{ranks}", *short)
+    one, hertz = History(folder / "zones_1"), History(folder / "ranks_1")
+    for ranks in (2, 4):
+        worst, column = largest_difference(one, History(folder / f"zones_{ranks}"))
+        assert worst < 1e-9, (ranks, worst, column)
+    assert any(abs(a - b) > 1e-6 for a, b in zip(one.column("y"), hertz.column("y"))), "patches are those of hertz"
+    print("patches of Piotrowski and Kik on 1, 2 and 4 ranks: the same")
 
 
 def main():
