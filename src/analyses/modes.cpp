@@ -4,9 +4,9 @@
 #include <cmath>
 #include <memory>
 
+#include "eigen_pairs.h"
 #include "missed_equation.h"
 #include "mode_shapes.h"
-#include "solidyn/base/error.h"
 #include "solidyn/math/dense.h"
 #include "zero_eigenvalues.h"
 
@@ -26,13 +26,8 @@ constexpr double kFirstDenseShift = 1e-3, kFollowsDense = 1e-4;
 // The last one is as near to the lowest eigenvalue, and not on it, should it be real.
 constexpr double kNearDenseShift = 0.5, kBesideDense = 0.8;
 constexpr int kMaxDenseShifts = 5;
-constexpr double kRealEigenvalue = 1e-9;  // |imag| against |s| of a real eigenvalue
-
-struct Pair {
-  Complex s;
-  VectorXcd y;
-  double residual = 0.0;
-};
+// Where pairs miss the equations by more, they are looked for with the zeros among them.
+constexpr double kMissed = 1e-4, kHidden = 1e-2;
 
 // An upper bound of the frequencies from norms.
 double highest_rate(const MinimalCoordinates& m) {
@@ -47,7 +42,7 @@ class Eigenvalues {
  public:
   virtual ~Eigenvalues() = default;
   /// Empty when this is no way to find them.
-  virtual std::vector<Pair> find(double shift) = 0;
+  virtual EigenPairs find(double shift) = 0;
   virtual const MatrixXd& rigid() const = 0;  ///< columns y, once found
   virtual const MatrixXd& neutral() const = 0;
   virtual int n_zeros() const = 0;  ///< with all members of chains
@@ -70,12 +65,12 @@ class NaturalVibrations final : public Eigenvalues {
   }
 
   // Empty when K is so indefinite that the right-hand matrix is.
-  std::vector<Pair> find(double shift) override {
+  EigenPairs find(double shift) override {
     if (M_.size() == 0) return {};
     const MatrixXd shifted = K_ + shift * shift * M_;
     if (!math::CholeskyFactor(shifted).is_positive_definite()) return {};
     const auto spectrum = math::generalized_spectrum(M_, shifted);
-    std::vector<Pair> pairs;
+    EigenPairs pairs;
     for (Index k = M_.rows(); k-- > 0;) {
       const double square = 1.0 / spectrum.values[k] - shift * shift;
       const VectorXcd y = (W_ * spectrum.vectors.col(k)).cast<Complex>();
@@ -102,27 +97,14 @@ class DampedVibrations final : public Eigenvalues {
  public:
   explicit DampedVibrations(const MinimalCoordinates& m) : m_(m) {}
 
-  std::vector<Pair> find(double shift) override {
+  EigenPairs find(double shift) override {
     const WithoutZeros pencil(m_, shift);
     rigid_ = pencil.rigid();
     neutral_ = pencil.neutral();
     n_zeros_ = pencil.n_zeros();
-    const MatrixXd A = pencil.A() - pencil.E();
-    if (A.size() == 0) return {};
-    const VectorXd sizes = A.rowwise().lpNorm<Eigen::Infinity>().cwiseMax(1e-300).cwiseInverse();
-    const math::LuFactor lu(sizes.asDiagonal() * A);
-    const auto spectrum = math::general_spectrum(lu.solve(sizes.asDiagonal() * pencil.E()));
-    if (!spectrum.has_converged)
-      throw base::ComputationError("the eigensolver of the linearised system did not converge");
-    std::vector<Pair> pairs;
-    for (Index k = 0; k < A.rows(); ++k) {
-      const Complex nu = spectrum.values[k];
-      if (nu.imag() > 0.0 && nu != std::conj(nu)) continue;  // its conjugate has imag(s) > 0
-      Complex s = 1.0 + 1.0 / nu;
-      if (std::abs(s.imag()) <= kRealEigenvalue * std::abs(s)) s = s.real();
-      pairs.push_back({shift * s, pencil.coordinates(s, spectrum.vectors.col(k))});
-    }
-    return pairs;
+    return eigen_pairs_about(shift, pencil.A(), pencil.E(), [&](Complex s, const VectorXcd& w) {
+      return pencil.coordinates(s, w);
+    });
   }
   const MatrixXd& rigid() const override { return rigid_; }
   const MatrixXd& neutral() const override { return neutral_; }
@@ -134,74 +116,88 @@ class DampedVibrations final : public Eigenvalues {
   int n_zeros_ = 0;
 };
 
-std::vector<Pair> find_sorted(const MinimalCoordinates& m, Eigenvalues& eigenvalues, double shift) {
-  std::vector<Pair> pairs = eigenvalues.find(shift);
+EigenPairs find_sorted(const MinimalCoordinates& m, Eigenvalues& eigenvalues, double shift) {
+  EigenPairs pairs = eigenvalues.find(shift);
   if (pairs.empty()) return pairs;
   const MissedEquation missed(m, shift);
-  for (Pair& pair : pairs) pair.residual = missed.by(pair.s, pair.y);
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Pair& a, const Pair& b) { return std::abs(a.s) < std::abs(b.s); });
+  for (EigenPair& pair : pairs) pair.residual = missed.by(pair.s, pair.y);
+  sort_by_size(pairs);
   return pairs;
-}
-
-int multiplicity(const Pair& pair) { return pair.s.imag() != 0.0 ? 2 : 1; }
-
-int count_eigenvalues(const std::vector<Pair>& pairs) {
-  int n = 0;
-  for (const Pair& pair : pairs) n += multiplicity(pair);
-  return n;
-}
-
-// The lowest of `low` and `high` above `middle`, by number, since one whose value the higher shift
-// missed may change sides. From above: the lower shift tells slow motions from zeros, so that it
-// may find more of them.
-std::vector<Pair> joined(const std::vector<Pair>& low, const std::vector<Pair>& high,
-                         std::ptrdiff_t n_high) {
-  const std::vector<Pair> above(high.end() - n_high, high.end());
-  int n_low = count_eigenvalues(low) - count_eigenvalues(above);
-  std::vector<Pair> both;
-  for (const Pair& pair : low) {
-    n_low -= multiplicity(pair);
-    if (n_low < 0) break;
-    both.push_back(pair);
-  }
-  both.insert(both.end(), above.begin(), above.end());
-  return both;
 }
 
 // About a shift that follows the lowest eigenvalue. What is far above a shift loses its digits
 // about it, and keeps the value that the shift before it gave.
-std::vector<Pair> find_pairs(const MinimalCoordinates& m, Eigenvalues& eigenvalues,
-                             double highest) {
+EigenPairs find_pairs(const MinimalCoordinates& m, Eigenvalues& eigenvalues, double highest) {
   double shift = kFirstDenseShift * highest;
-  std::vector<Pair> pairs = find_sorted(m, eigenvalues, shift);
+  EigenPairs pairs = find_sorted(m, eigenvalues, shift);
   for (int i = 1; i < kMaxDenseShifts && !pairs.empty(); ++i) {
     const double lowest = std::abs(pairs.front().s);
     if (lowest >= kNearDenseShift * shift && lowest <= shift / kNearDenseShift) break;
     const double next = std::max(kBesideDense * lowest, kFollowsDense * shift),
                  middle = std::sqrt(shift * next);
-    std::vector<Pair> found = find_sorted(m, eigenvalues, next);
+    EigenPairs found = find_sorted(m, eigenvalues, next);
     if (found.empty()) break;
-    const auto n_high = std::count_if(pairs.begin(), pairs.end(), [middle](const Pair& pair) {
-      return std::abs(pair.s) >= middle;
-    });
     // Upwards nothing is below the middle.
-    pairs = next < shift ? joined(found, pairs, n_high) : std::move(found);
+    pairs = next < shift ? joined(found, pairs, middle) : std::move(found);
     shift = next;
   }
   return pairs;
 }
 
+// What is found of a linearisation, and how well. Zeros have s = 0.
+struct Found {
+  EigenPairs pairs, rigid, neutral;
+  int n_missing = 0;
+  double missed_by = 0.0, zeros_missed_by = 0.0;  // the largest, of the pairs that are wanted
+};
+
+// Zeros are taken for what nothing can be told from beside the lowest of the others.
+Found judged(const MinimalCoordinates& m, EigenPairs pairs, const Eigenvalues& zeros,
+             double highest, int count) {
+  Found found;
+  found.pairs = std::move(pairs);
+  found.n_missing = m.n_y() + m.n_u() - zeros.n_zeros() - count_eigenvalues(found.pairs);
+  const auto note = [](double residual, double& largest) {
+    if (!(residual <= largest)) largest = residual;
+  };
+  const MissedEquation missed(
+      m, found.pairs.empty() ? highest : std::abs(found.pairs.front().s) * kBesideDense);
+  const auto judge = [&](const MatrixXd& columns, EigenPairs& judged) {
+    for (Index k = 0; k < columns.cols(); ++k) {
+      const VectorXcd y = columns.col(k).cast<Complex>();
+      judged.push_back({0.0, y, missed.by(0.0, y)});
+      note(judged.back().residual, found.zeros_missed_by);
+    }
+  };
+  judge(zeros.rigid(), found.rigid);
+  judge(zeros.neutral(), found.neutral);
+  for (int k = 0; k < std::min(count, static_cast<int>(found.pairs.size())); ++k)
+    note(found.pairs[k].residual, found.missed_by);
+  return found;
+}
+
+bool is_sound(const Found& found) {
+  return found.n_missing == 0 && found.missed_by <= kMissed && found.zeros_missed_by <= kMissed;
+}
+
+// Taking zeros off may go wrong, where motions lie many decades apart and errors of the stiff ones
+// hide the slow ones. Eigenvalues that are found beside those that were missing may miss more.
+bool is_better(const Found& other, const Found& found) {
+  const int n_other = std::abs(other.n_missing), n_found = std::abs(found.n_missing);
+  if (n_other != n_found)
+    return n_other < n_found && other.missed_by <= std::max(found.missed_by, kHidden);
+  return other.missed_by < found.missed_by;
+}
+
 }  // namespace
 
 std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m, int count,
-                             int* n_missing) {
-  std::vector<Mode> modes;
-  if (n_missing) *n_missing = 0;
-  if (m.n_u() == 0) return modes;
+                             ModeSearch* search) {
+  if (search) *search = {};
+  if (m.n_u() == 0) return {};
   const double highest = highest_rate(m);
   std::unique_ptr<Eigenvalues> eigenvalues;
-  std::vector<Pair> pairs;
+  EigenPairs pairs;
   if (m.is_symmetric) {
     eigenvalues = std::make_unique<NaturalVibrations>(m);
     pairs = find_pairs(m, *eigenvalues, highest);
@@ -210,22 +206,26 @@ std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m
     eigenvalues = std::make_unique<DampedVibrations>(m);
     pairs = find_pairs(m, *eigenvalues, highest);
   }
-  if (n_missing) *n_missing = m.n_y() + m.n_u() - eigenvalues->n_zeros() - count_eigenvalues(pairs);
-  // Zeros are taken for what nothing can be told from beside the lowest of the others.
-  const MissedEquation missed(m,
-                              pairs.empty() ? highest : std::abs(pairs.front().s) * kBesideDense);
-  const auto add_zeros = [&](Mode::Kind kind, const MatrixXd& columns) {
-    for (Index k = 0; k < columns.cols(); ++k) {
-      modes.push_back(make_mode(l, kind, 0.0, (m.N * columns.col(k)).cast<Complex>()));
-      modes.back().residual = missed.by(0.0, columns.col(k).cast<Complex>());
+  Found found = judged(m, std::move(pairs), *eigenvalues, highest, count);
+  ModeSearch how{found.n_missing, found.missed_by, std::nullopt};
+  if (!is_sound(found)) {
+    Found other = judged(m, eigen_pairs_with_zeros(m, highest, eigenvalues->n_zeros()),
+                         *eigenvalues, highest, count);
+    if (is_better(other, found)) {
+      how = {other.n_missing, other.missed_by, ModeSearch::Poor{found.n_missing, found.missed_by}};
+      found = std::move(other);
     }
-  };
-  add_zeros(Mode::Kind::rigid, eigenvalues->rigid());
-  add_zeros(Mode::Kind::neutral, eigenvalues->neutral());
-  for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k) {
-    modes.push_back(make_mode(l, kind_of(pairs[k].s), pairs[k].s, m.N * pairs[k].y));
-    modes.back().residual = pairs[k].residual;
   }
+  if (search) *search = how;
+  std::vector<Mode> modes;
+  const auto add = [&](Mode::Kind kind, const EigenPair& pair) {
+    modes.push_back(make_mode(l, kind, pair.s, m.N * pair.y));
+    modes.back().residual = pair.residual;
+  };
+  for (const EigenPair& pair : found.rigid) add(Mode::Kind::rigid, pair);
+  for (const EigenPair& pair : found.neutral) add(Mode::Kind::neutral, pair);
+  for (int k = 0; k < std::min(count, static_cast<int>(found.pairs.size())); ++k)
+    add(kind_of(found.pairs[k].s), found.pairs[k]);
   return modes;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "missed_saddle.h"
 #include "mode_shapes.h"
 #include "solidyn/analyses/modes.h"
 #include "solidyn/base/error.h"
@@ -63,7 +64,7 @@ class Polynomial {
   Index n() const { return e_.n(); }
   /// Eigenvalues that are neither zero nor the infinite ones of multipliers.
   int n_finite() const {
-    return static_cast<int>(2 * (e_.n() - e_.G.rows()) - 2 * free_.rigid.cols() -
+    return static_cast<int>(2 * (e_.n() - e_.G.rows()) - e_.n_laws - 2 * free_.rigid.cols() -
                             free_.neutral.cols());
   }
   // The three coefficients in s/shift, multipliers in units of the stiffness.
@@ -249,24 +250,33 @@ std::vector<Mode> find_sparse_modes(const Linearisation& l, int count) {
   const FreeDisplacements free = find_free_displacements(equations);
   const Polynomial polynomial(equations, free);
   std::vector<Mode> modes;
-  const auto add_mode = [&](Mode::Kind kind, Complex s, const VectorXcd& x) {
+  const auto add_mode = [&](Mode::Kind kind, Complex s, const VectorXcd& x,
+                            const MissedSaddle& missed) {
     modes.push_back(make_mode(l, kind, s, equations.columns.cwiseProduct(x)));
+    modes.back().residual = missed.by(s, x);
   };
-  for (Index k = 0; k < free.rigid.cols(); ++k)
-    add_mode(Mode::Kind::rigid, 0.0, free.rigid.col(k).cast<Complex>());
-  for (const MatrixXd* columns : {&free.neutral, &free.displaced})
-    for (Index k = 0; k < columns->cols(); ++k)
-      add_mode(Mode::Kind::neutral, 0.0, columns->col(k).cast<Complex>());
-
-  if (polynomial.n_finite() <= 0) return modes;
-  const std::vector<PolynomialPair> pairs =
-      find_pairs(polynomial, find_shift(polynomial, equations.rate), count, kMaxStarts);
+  const auto add_zeros = [&](double shift) {
+    const MissedSaddle missed(equations, shift);
+    for (Index k = 0; k < free.rigid.cols(); ++k)
+      add_mode(Mode::Kind::rigid, 0.0, free.rigid.col(k).cast<Complex>(), missed);
+    for (const MatrixXd* columns : {&free.neutral, &free.displaced})
+      for (Index k = 0; k < columns->cols(); ++k)
+        add_mode(Mode::Kind::neutral, 0.0, columns->col(k).cast<Complex>(), missed);
+  };
+  if (polynomial.n_finite() <= 0) {
+    add_zeros(equations.rate);
+    return modes;
+  }
+  const double shift = find_shift(polynomial, equations.rate);
+  const std::vector<PolynomialPair> pairs = find_pairs(polynomial, shift, count, kMaxStarts);
+  add_zeros(kBeside * std::abs(pairs.front().s));
+  const MissedSaddle missed(equations, shift);
   // Infinite ones of multipliers may be found too, as very large numbers: they come last.
   int n_left = polynomial.n_finite();
   for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k) {
     n_left -= pairs[k].s.imag() == 0.0 ? 1 : 2;
     if (n_left < 0) break;
-    add_mode(kind_of(pairs[k].s), pairs[k].s, pairs[k].x);
+    add_mode(kind_of(pairs[k].s), pairs[k].s, pairs[k].x, missed);
   }
   return modes;
 }

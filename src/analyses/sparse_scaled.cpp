@@ -81,16 +81,78 @@ MatrixXd displacements_without_stiffness(const ScaledEquations& e) {
 
 }  // namespace
 
+// A multiplier is taken from the equations by the one in which it is the largest, which the law
+// replaces.
+void ScaledEquations::put_laws_in_place(const Linearisation& l) {
+  using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+  const Rows by_rate(l.G), by_position(l.E);
+  const Matrix of_multipliers = l.B;
+  VectorXd keeps = VectorXd::Ones(l.M.rows());
+  std::vector<Eigen::Triplet<double>> kept, of_D, of_K, of_B, of_G;
+  is_rate.clear();
+  for (int i = 0; i < static_cast<int>(l.is_rate.size()); ++i) {
+    double largest = 0.0;
+    for (Rows::InnerIterator it(by_position, i); it; ++it)
+      largest = std::max(largest, std::abs(it.value()));
+    if (!l.is_rate[i] || largest == 0.0) {
+      const int row = static_cast<int>(is_rate.size());
+      for (Matrix::InnerIterator it(of_multipliers, i); it; ++it)
+        of_B.emplace_back(static_cast<int>(it.row()), row, it.value());
+      for (Rows::InnerIterator it(by_rate, i); it; ++it)
+        of_G.emplace_back(row, static_cast<int>(it.col()), it.value());
+      is_rate.push_back(l.is_rate[i]);
+      continue;
+    }
+    int place = -1;
+    double pivot = 0.0;
+    for (Matrix::InnerIterator it(of_multipliers, i); it; ++it)
+      if (std::abs(it.value()) > std::abs(pivot)) {
+        pivot = it.value();
+        place = static_cast<int>(it.row());
+      }
+    for (Matrix::InnerIterator it(of_multipliers, i); it; ++it)
+      if (it.row() != place)
+        kept.emplace_back(static_cast<int>(it.row()), place, -it.value() / pivot);
+    keeps[place] = 0.0;
+    for (Rows::InnerIterator it(by_rate, i); it; ++it)
+      of_D.emplace_back(place, static_cast<int>(it.col()), it.value());
+    for (Rows::InnerIterator it(by_position, i); it; ++it)
+      of_K.emplace_back(place, static_cast<int>(it.col()), it.value());
+    ++n_laws;
+  }
+  for (Index i = 0; i < keeps.size(); ++i)
+    if (keeps[i] != 0.0) kept.emplace_back(static_cast<int>(i), static_cast<int>(i), 1.0);
+  const Index n = l.M.rows(), n_rows = static_cast<Index>(is_rate.size());
+  const auto matrix = [](Index rows, Index cols, const auto& list) {
+    Matrix m(rows, cols);
+    m.setFromTriplets(list.begin(), list.end());
+    return m;
+  };
+  const Matrix keep = matrix(n, n, kept);
+  M = keep * l.M;
+  D = keep * l.D + matrix(n, n, of_D);
+  K = keep * l.K + matrix(n, n, of_K);
+  B = keep * matrix(n, n_rows, of_B);
+  G = matrix(n_rows, n, of_G);
+}
+
 ScaledEquations::ScaledEquations(const Linearisation& l)
-    : columns(l.weights.cwiseInverse()), is_rate(l.is_rate) {
+    : M(l.M),
+      D(l.D),
+      K(l.K),
+      B(l.B),
+      G(l.G),
+      columns(l.weights.cwiseInverse()),
+      is_rate(l.is_rate) {
+  if (l.E.nonZeros() > 0) put_laws_in_place(l);
   const auto both = [&](const Matrix& m) {
     return Matrix(columns.asDiagonal() * m * columns.asDiagonal());
   };
-  M = both(l.M);
-  D = both(l.D);
-  K = both(l.K);
-  B = columns.asDiagonal() * l.B;
-  G = l.G * columns.asDiagonal();
+  M = both(M);
+  D = both(D);
+  K = both(K);
+  B = Matrix(columns.asDiagonal() * B);
+  G = Matrix(G * columns.asDiagonal());
   const auto largest = [](const Matrix& m) {
     return m.nonZeros() ? m.coeffs().cwiseAbs().maxCoeff() : 0.0;
   };

@@ -86,7 +86,7 @@ MatrixXd complement(const MatrixXd& basis) {
   return math::orthonormal_columns(basis, basis.rows()).rightCols(basis.rows() - basis.cols());
 }
 
-WithoutZeros::WithoutZeros(const MinimalCoordinates& m, double rate) : n_y_(m.n_y()) {
+WithoutZeros::WithoutZeros(const MinimalCoordinates& m, double rate, Zeros zeros) : n_y_(m.n_y()) {
   const Index n_y = m.n_y(), n_u = m.n_u(), n = n_y + n_u;
   A_.resize(n, n);
   A_ << m.C / rate, m.Z, -m.K / (rate * rate), -m.D / rate;
@@ -100,7 +100,7 @@ WithoutZeros::WithoutZeros(const MinimalCoordinates& m, double rate) : n_y_(m.n_
   const VectorXd masses =
       E_.rowwise().lpNorm<Eigen::Infinity>().unaryExpr([](double x) { return 1.0 / x; });
   for (MatrixXd* matrix : {&A_, &E_, &error_}) *matrix = masses.asDiagonal() * *matrix;
-  while (take_step()) {
+  while (zeros == Zeros::taken_off && take_step()) {
   }
   name_kinds();
 }

@@ -23,7 +23,8 @@ Eigen::MatrixXd complement(const Eigen::MatrixXd& basis);
 /// k-th root of round-off, doc/theory/linearisation.md.
 class WithoutZeros {
  public:
-  WithoutZeros(const MinimalCoordinates& m, double rate);
+  enum class Zeros { taken_off, kept };
+  WithoutZeros(const MinimalCoordinates& m, double rate, Zeros zeros = Zeros::taken_off);
 
   const Eigen::MatrixXd& A() const { return A_; }
   const Eigen::MatrixXd& E() const { return E_; }

@@ -167,6 +167,7 @@ void LinearRuns::look(std::size_t analysis, const State& state) {
   warn_of_wheels_without_slip(name, wheelsets, built_.system);
   warn_of_changing_friction(name, wheelsets, built_.system);
   find_carriage(*find(analysis));
+  choose_axes(name, *find(analysis), state);
   if (carriage_) warn_of_changing_forces(name, wheelsets, *carriage_, state, built_.system);
   std::visit([&](const auto& kind) { look(kind, state); }, description);
 }
@@ -220,15 +221,15 @@ void LinearRuns::refuse_restart() const {
 }
 
 void LinearRuns::find_modes(const MechanismModesDescription& analysis, const State& state) {
-  const Linearisation l = linearise(analysis, state);
+  const Linearisation l = linearise(state);
   const bool is_damped = l.D.nonZeros() > 0 && l.D.coeffs().cwiseAbs().maxCoeff() > 0.0;
   if (l.is_at_rest() && l.M.rows() > (is_damped ? kDenseDampedUpTo : kDenseUpTo))
     return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
-  int n_missing = 0;
-  const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count, &n_missing);
-  warn_of_missing(kModes, n_missing);
-  warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, state, l, m, modes), track_axes_);
+  analyses::ModeSearch search;
+  const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count, &search);
+  tell_of_search(kModes, search);
+  warn_of_unsteadiness(kModes, analysis, unsteadiness(state, l, m, modes), track_axes_);
   report(analysis, state, l, modes);
 }
 
@@ -246,19 +247,19 @@ void LinearRuns::report(const MechanismModesDescription& analysis, const State& 
 void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
                                       const State& state) {
   carriage_.reset();
+  axes_ = axes_of(analysis);
   const analyses::RotationAxis axis = axis_of(built_, analysis);
   State steady = state.clone();
   ModeTracker tracker;
   for (const double speed : analysis.speeds) {
     steady = analyses::steady_rotation(built_.system, steady, axis, speed);
     system::log_warnings(built_.system, fmt::format("{:.6g} rad/s", speed), is_warned_);
-    const Linearisation l = linearise(analysis, steady);
+    const Linearisation l = linearise(steady);
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
-    int n_missing = 0;
-    const std::vector<analyses::Mode> modes =
-        analyses::find_modes(l, m, analysis.count, &n_missing);
-    warn_of_missing(kModes, n_missing);
-    warn_of_unsteadiness(kModes, analysis, unsteadiness(analysis, steady, l, m, modes),
+    analyses::ModeSearch search;
+    const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count, &search);
+    tell_of_search(kModes, search);
+    warn_of_unsteadiness(kModes, analysis, unsteadiness(steady, l, m, modes),
                          TrackAxes::no_vehicle);
     warn_of_uncertain(kModes, modes);
     std::vector<ModeRow> rows = mode_rows(built_.system, l, modes);
@@ -277,8 +278,7 @@ void LinearRuns::warn_of_change(const char* name, const LinearDescription& analy
                                 const MinimalCoordinates& m) {
   if (l.is_at_rest()) return;
   warn_of_unsteadiness(name, analysis,
-                       unsteadiness(analysis, state, l, m, analyses::find_modes(l, m, m.n_y())),
-                       track_axes_);
+                       unsteadiness(state, l, m, analyses::find_modes(l, m, m.n_y())), track_axes_);
 }
 
 // At the state of the kinematics. On a straight, axes of the world are those of the track.
@@ -301,25 +301,46 @@ void LinearRuns::find_carriage(const LinearDescription& analysis) {
         "leave `axes` out, and give the vehicle a `running_speed` and `statics`", analysis.where);
 }
 
-Linearisation LinearRuns::linearise(const LinearDescription& analysis, const State& state) {
+void LinearRuns::choose_axes(const char* name, const LinearDescription& analysis,
+                             const State& state) {
+  axes_ = axes_of(analysis);
+  if (carriage_ || analysis.axes != model::LinearAxes::automatic || state.v.isZero(0.0) ||
+      description_.formulation == analyses::Formulation::recursive)
+    return;
+  const auto change_in = [&](IncrementAxes axes) {
+    axes_ = axes;
+    const Linearisation l = linearise(state);
+    const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
+    return unsteadiness(state, l, m, analyses::find_modes(l, m, m.n_y()));
+  };
+  if (is_steady(change_in(IncrementAxes::body))) return;
+  if (is_steady(change_in(IncrementAxes::world)))
+    base::log_info(
+        "{}: the motion is steady in axes of the world, and not in those of the bodies: small motions are written in the former (axes: world)",
+        name);
+  else
+    axes_ = IncrementAxes::body;
+}
+
+Linearisation LinearRuns::linearise(const State& state) {
   if (carriage_) return system::linearise(built_.system, state, *carriage_);
   if (description_.formulation == analyses::Formulation::recursive) {
-    Linearisation l = recursive::linearise(built_.system, state, axes_of(analysis));
-    if (axes_of(analysis) == IncrementAxes::world && !l.is_at_rest())
+    Linearisation l = recursive::linearise(built_.system, state, axes_);
+    if (axes_ == IncrementAxes::world && !l.is_at_rest())
       recursive::refuse_turning_hinges(built_.system, state);
     return l;
   }
-  return system::linearise(built_.system, state, axes_of(analysis));
+  return system::linearise(built_.system, state, axes_);
 }
 
-double LinearRuns::unsteadiness(const LinearDescription& analysis, const State& state,
-                                const Linearisation& l, const MinimalCoordinates& m,
+double LinearRuns::unsteadiness(const State& state, const Linearisation& l,
+                                const MinimalCoordinates& m,
                                 const std::vector<analyses::Mode>& modes) {
   if (carriage_)
     return analyses::departure(built_.system,
                                model::running_vehicle(description_, built_.system).wheelsets,
                                *carriage_, state, l);
-  const auto again = [&](const State& later) { return linearise(analysis, later); };
+  const auto again = [&](const State& later) { return linearise(later); };
   return analyses::unsteadiness(built_.system, state, again, l, m, modes);
 }
 
@@ -344,7 +365,7 @@ std::string LinearRuns::inputs_left_behind(const TransferDescription& analysis, 
 }
 
 void LinearRuns::look(const StateSpaceDescription& analysis, const State& state) {
-  const Linearisation l = linearise(analysis, state);
+  const Linearisation l = linearise(state);
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   warn_of_change(kStateSpace, analysis, state, l, m);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
@@ -366,7 +387,7 @@ void LinearRuns::look(const StateSpaceDescription& analysis, const State& state)
 }
 
 void LinearRuns::look(const FrequencyResponseDescription& analysis, const State& state) {
-  const Linearisation l = linearise(analysis, state);
+  const Linearisation l = linearise(state);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
   warn_of_inputs_left_behind(kResponse, inputs_left_behind(analysis, state, l, inputs));
   if (!l.is_at_rest()) {

@@ -57,11 +57,14 @@ class LinearRuns {
   void find_modes_at_speeds(const model::MechanismModesDescription& analysis,
                             const system::State& state);
   void find_carriage(const model::LinearDescription& analysis);
+  // Of small motions without a carriage: `body`, or `world` where the motion is steady in those
+  // only.
+  void choose_axes(const char* name, const model::LinearDescription& analysis,
+                   const system::State& state);
   // In the unknowns of the model's formulation.
-  system::Linearisation linearise(const model::LinearDescription& analysis,
-                                  const system::State& state);
-  double unsteadiness(const model::LinearDescription& analysis, const system::State& state,
-                      const system::Linearisation& linear, const analyses::MinimalCoordinates& m,
+  system::Linearisation linearise(const system::State& state);
+  double unsteadiness(const system::State& state, const system::Linearisation& linear,
+                      const analyses::MinimalCoordinates& m,
                       const std::vector<analyses::Mode>& modes);
   // Those whose directions are not carried along with the vehicle: "`push.force_x`, ..".
   std::string inputs_left_behind(const model::TransferDescription& analysis,
@@ -84,6 +87,7 @@ class LinearRuns {
   std::vector<bool> is_warned_;
   std::optional<system::Carriage> carriage_;  // of the analysis that is done
   TrackAxes track_axes_ = TrackAxes::no_vehicle;
+  system::IncrementAxes axes_ = system::IncrementAxes::body;  // the same
 };
 
 }  // namespace solidyn::simulation

@@ -12,7 +12,6 @@
 namespace solidyn::simulation {
 namespace {
 
-// Coefficients that change by less make modes that mean what they seem to.
 constexpr double kSteady = 1e-3;
 // Eigenvalues with a larger relative error are not to be relied on.
 constexpr double kUncertain = 1e-4;
@@ -32,9 +31,11 @@ std::string names_of(const forces::Wheelsets& wheelsets, const system::System& s
 
 }  // namespace
 
+bool is_steady(double change) { return change <= kSteady; }
+
 void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis, double change,
                           TrackAxes of_track) {
-  if (change <= kSteady) return;
+  if (is_steady(change)) return;
   if (of_track == TrackAxes::in_use)
     return base::log_warning(
         "{}: the vehicle does not run steadily as seen along the track: the coefficients of the linearised equations vary with time; they are frozen at this instant\n  begin with steady running (`running_speed` of the track, and `statics`), without irregularities",
@@ -69,12 +70,25 @@ void warn_of_uncertain(const char* name, const std::vector<analyses::Mode>& mode
       name, named);
 }
 
-void warn_of_missing(const char* name, int n_missing) {
-  if (n_missing == 0) return;
+void tell_of_search(const char* name, const analyses::ModeSearch& search) {
+  const auto eigenvalues = [](int n) {
+    return fmt::format("{} eigenvalue{}", std::abs(n), std::abs(n) == 1 ? "" : "s");
+  };
+  if (search.without_zeros) {
+    const auto& poor = *search.without_zeros;
+    base::log_info(
+        "{}: slow and fast motions lie many decades apart: with the eigenvalues of zero taken off first, {}the others missed the linearised equations by up to {:.1e}; these were found with the zeros among them, and do so by up to {:.1e}",
+        name,
+        poor.n_missing == 0 ? ""
+                            : fmt::format("{} {} and ", eigenvalues(poor.n_missing),
+                                          poor.n_missing > 0 ? "were missing" : "were too many"),
+        poor.missed_by, search.missed_by);
+  }
+  if (search.n_missing == 0) return;
   base::log_warning(
-      "{}: {} eigenvalue{} of the linearised equations {} {}: slow and fast motions lie too many decades apart\n  look for parts that are much lighter, or springs and dampers that are much stiffer than the others, and compare with the state matrix of `linearise`",
-      name, std::abs(n_missing), std::abs(n_missing) == 1 ? "" : "s",
-      std::abs(n_missing) == 1 ? "is" : "are", n_missing > 0 ? "missing" : "too many");
+      "{}: {} of the linearised equations {} {}: slow and fast motions lie too many decades apart to tell how many eigenvalues are zero\n  look for parts that are much lighter, or springs and dampers that are much stiffer than the others, and compare with the state matrix of `linearise`",
+      name, eigenvalues(search.n_missing), std::abs(search.n_missing) == 1 ? "is" : "are",
+      search.n_missing > 0 ? "missing" : "too many");
 }
 
 void warn_of_friction(const char* name, const system::System& system) {

@@ -14,9 +14,13 @@ namespace solidyn::simulation {
 /// Whether a linear analysis is in the axes of a vehicle that runs on a track, or might be.
 enum class TrackAxes { no_vehicle, in_use, not_chosen, in_absolute_coordinates_only };
 
-/// Where the eigenvalues found are not as many as the equations have; negative: too many.
-void warn_of_missing(const char* name, int n_missing);
+/// How eigenvalues were found where zeros could not be taken off first; a warning where they are
+/// not as many as the equations have.
+void tell_of_search(const char* name, const analyses::ModeSearch& search);
 
+/// Whether coefficients that change by so much make modes that mean what they seem to.
+/// @param change analyses::unsteadiness
+bool is_steady(double change);
 /// @param name of the analysis, in the model file   @param change analyses::unsteadiness
 void warn_of_unsteadiness(const char* name, const model::LinearDescription& analysis, double change,
                           TrackAxes of_track);

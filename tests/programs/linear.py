@@ -351,6 +351,97 @@ analyses:
     print("an eigenvalue of 1e-9 1/s beside others")
 
 
+def state_matrix(folder):
+    """A.mtx of `linearise`, dense."""
+    lines = [line for line in (folder / "state_space" / "A.mtx").read_text().splitlines() if not line.startswith("%")]
+    rows, columns = map(int, lines[0].split())
+    return numpy.array(lines[1:], dtype=float).reshape(columns, rows).T
+
+
+def eigenvalues_of_modes(folder):
+    """That are not zero, and how many are."""
+    rows = table(folder / "modes.csv")
+    found = [complex(float(row["real"]), float(row["imaginary"])) for row in rows if row["kind"] in ("oscillation", "aperiodic")]
+    return found, len(rows) - len(found)
+
+
+def farthest(expected, found):
+    """The largest relative distance of an expected number from the nearest of those found."""
+    return max(min(abs(s - other) for other in found) / abs(s) for s in expected)
+
+
+def check_eleven_decades(arguments, folder):
+    """Three bodies in a row, on a damper of 0.1 N s/m, a spring of 0.1 N/m and a damper of 1e10 N s/m: motions along and about the line, of two bodies with
+    the third as one with the second, are roots of cubic equations. The slow ones were missing."""
+    bushing = lambda name, pair, x, k, d: f"  {name}: {{type: bushing, between: [{pair}], at: [{x}, 0, 0], stiffness: {[k] * 6}, damping: {[d] * 6}}}\n"
+    model = folder / "decades.yaml"
+    model.write_text("""solidyn: 1
+bodies:
+  a: {type: rigid, mass: 1, inertia: [1, 1, 1]}
+  b: {type: rigid, mass: 2, inertia: [1, 2, 1], pose: {position: [1, 0, 0]}}
+  c: {type: rigid, mass: 3, inertia: [1, 1, 2], pose: {position: [2, 0, 0]}}
+forces:
+""" + bushing("damper", "ground, a", 0, 0.0, 0.1) + bushing("spring", "a, b", 0.5, 0.1, 0.0) + bushing("stiff", "b, c", 1.5, 1e-1, 1e10) + "analyses:\n  - modes: {count: 40}\n")
+    done = Program(arguments).done("run", model, "-o", folder / "decades")
+    found, zeros = eigenvalues_of_modes(folder / "decades")
+    assert "missing" not in "".join(summary(folder / "decades")["warnings"]) and zeros == 6, (done.stderr, found)
+    assert sum(1 if s.imag == 0 else 2 for s in found) == 30, found
+    # (s^2 + 0.1 s + 0.1)(m s^2 + 0.1) - 0.01, m = 5 kg or 2 kg m^2, over s
+    expected = [s for m in (5, 2) for s in numpy.roots([m, 0.1 * m, 0.1 * m + 0.1, 0.01]) if s.imag >= 0]
+    assert len(expected) == 4 and farthest(expected, found) < 1e-4, (expected, found)
+    print(f"eleven decades of stiffness and damping: eigenvalues to {farthest(expected, found):.1e}")
+
+
+def check_first_order_law(arguments, folder):
+    """A chain of bodies, large enough for sparse matrices, with a damper behind a spring: the modes are the eigenvalues of the state matrix."""
+    n = 26
+    spring = "stiffness: [4000, 3000, 3500, 50, 60, 70], damping: [4, 3, 3.5, 0.05, 0.06, 0.07]"
+    model = folder / "law.yaml"
+    model.write_text("solidyn: 1\nbodies:\n" + "".join(f"  b{i}: {{type: rigid, mass: 1, inertia: [0.1, 0.2, 0.15], pose: {{position: [{i}, 0, 0]}}}}\n" for i in range(n)) +
+                     "forces:\n" + "".join(f"  s{i}: {{type: bushing, between: [{f'b{i - 1}' if i else 'ground'}, b{i}], at: [{i - 0.5}, 0, 0], {spring}}}\n" for i in range(n)) +
+                     """  maxwell: {type: series_spring_damper, between: [ground, b10], at_first: [10, 2, 0], at_second: [10, 0, 0], stiffness: 500, damping: 40}
+loads:
+  push: {type: force, at: b3, force: [0, 0, 0]}
+sensors:
+  y: {type: position, of: b3, component: y}
+analyses:
+  - modes: {count: 8}
+  - linearise: {inputs: [push.force_y]}
+""")
+    Program(arguments).done("run", model, "-o", folder / "law")
+    found, _ = eigenvalues_of_modes(folder / "law")
+    expected = numpy.linalg.eigvals(state_matrix(folder / "law"))
+    assert len(found) == 8 and summary(folder / "law")["warnings"] == [], (found, summary(folder / "law"))
+    assert farthest(found, expected) < 1e-6, (found, expected)
+    lowest = sorted((s for s in expected if s.imag >= 0), key=abs)[:8]
+    assert farthest(lowest, found) < 1e-6, (lowest, found)
+    assert max(-s.real / abs(s) for s in found) > 0.01, found
+    print("a damper behind a spring in a large system: modes are those of the state matrix")
+
+
+def check_axes_of_what_rolls(arguments, folder):
+    """A disc that rolls straight on is steady in world axes, which are taken without being asked for (Neimark & Fufaev's frequency)."""
+    model = folder / "disc.yaml"
+    model.write_text("""solidyn: 1
+gravity: [0, 0, -9.81]
+bodies:
+  disc: {type: rigid, mass: 2, inertia: [0.045, 0.09, 0.045], pose: {position: [0, 0, 0.3]}, velocity: {linear: [3, 0, 0], angular: [0, 10, 0]}}
+joints:
+  roll: {type: rolling, between: [ground, disc], at: [0, 0, 0.3], axis: [0, 1, 0], normal: [0, 0, 1], radius: 0.3}
+analyses:
+  - modes: {count: 8}
+""")
+    done = Program(arguments).done("run", model, "-o", folder / "disc")
+    found, zeros = eigenvalues_of_modes(folder / "disc")
+    inertia = 2 * 0.3**2
+    expected = math.sqrt((0.09 * (0.09 + inertia) * 100 - 0.045 * 2 * 9.81 * 0.3) / (0.045 * (0.045 + inertia)))
+    assert summary(folder / "disc")["warnings"] == [] and "written in the former (axes: world)" in done.stderr + done.stdout, done.stderr
+    assert len(found) == 1 and zeros == 3 and abs(found[0] - 1j * expected) < 1e-6 * expected, (found, expected)
+    model.write_text(model.read_text().replace("count: 8", "count: 8, axes: body"))
+    assert "coefficients of the linearised equations vary" in Program(arguments).done("run", model, "-o", folder / "disc").stderr
+    print("a rolling disc is steady in world axes, which are the default then")
+
+
 def check_power_of_a_drive(arguments, folder):
     """The power of a damped drive of 5 rad/s, 2 N m s, answers to its speed as the square does, by 20 W s."""
     model, out = folder / "power.yaml", folder / "power"
@@ -476,6 +567,9 @@ def main():
         check_driven_loop(arguments, folder)
         check_axes_of_a_turning_hinge(arguments, folder)
         check_beside_a_slow_mode(arguments, folder)
+        check_eleven_decades(arguments, folder)
+        check_first_order_law(arguments, folder)
+        check_axes_of_what_rolls(arguments, folder)
         check_loads_along_a_line(arguments, folder)
         check_loads_along_a_line_in_large_deflection(arguments, folder)
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <complex>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "solidyn/analyses/minimal_coordinates.h"
@@ -28,20 +29,33 @@ struct Mode {
   double damping_ratio() const { return s == 0.0 ? 0.0 : -s.real() / std::abs(s); }
 };
 
+/// How well find_modes() has found the eigenvalues of a linearised system.
+struct ModeSearch {
+  /// Of the n_y + n_u eigenvalues, zeros counted as often as they are; negative: too many.
+  int n_missing = 0;
+  double missed_by = 0.0;  ///< the largest Mode::residual of those that are not zero
+  struct Poor {
+    int n_missing = 0;
+    double missed_by = 0.0;
+  };
+  /// What it was where zeros were taken off first, if the modes were found otherwise.
+  std::optional<Poor> without_zeros;
+};
+
 /// The rigid and neutral modes and the `count` others of lowest |s|, in this order. Eigenvalues
 /// that are zero are taken off first, by the null spaces of the matrices within their round-off;
 /// the others are found by inversion about a shift near the lowest of them, so that these are as
-/// accurate as the matrices are, however stiff the rest is. Shapes have modal mass 1 (shape^H M
+/// accurate as the matrices are, however stiff the rest is. Where eigenvalues are missing then, or
+/// miss the equations by more than 1e-4, they are looked for about a ladder of shifts with the
+/// zeros among them, and taken from there if that is better. Shapes have modal mass 1 (shape^H M
 /// shape), and are real for natural vibrations. Proved by tests/verification/linearisation.
-/// @param n_missing  receives the number of eigenvalues of the n_y + n_u that were not found, zeros
-/// counted as often as they are; negative: too many were
 std::vector<Mode> find_modes(const system::Linearisation& linear, const MinimalCoordinates& m,
-                             int count, int* n_missing = nullptr);
+                             int count, ModeSearch* search = nullptr);
 
 /// The same for systems at rest with thousands of unknowns, without minimal coordinates: SLEPc's
 /// TOAR on (s^2 [M 0; 0 0] + s [D 0; 0 0] + [K B; G 0]) [x; mu] = 0 with the inverse about a real
 /// shift by MUMPS; options with the prefix -mechanism_. The infinite eigenvalues of constraints
-/// become zeros of the inverse and do not show.
+/// become zeros of the inverse and do not show. Residuals are those of these equations.
 /// @pre the linearisation is at rest
 std::vector<Mode> find_sparse_modes(const system::Linearisation& linear, int count);
 

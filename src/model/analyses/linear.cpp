@@ -108,7 +108,7 @@ Fields<LinearDescription> state_fields() {
           &Self::times),
       field(
           Key("axes", Form::word,
-              "frame of the small motions of bodies: `body`, each in its own axes, which rotate with it; `world`, all in world axes; `track`, those of a vehicle in axes that go along the track with it. By default `track` where wheelsets (`wheel_rail`) run on a straight, an arc or a slope, else `body`. At rest there is no difference",
+              "frame of the small motions of bodies: `body`, each in its own axes, which rotate with it; `world`, all in world axes; `track`, those of a vehicle in axes that go along the track with it. By default `track` where wheelsets (`wheel_rail`) run on a straight, an arc or a slope; else `body`, or `world` where the motion is steady in world axes only, as of discs that roll or turn in bearings. At rest there is no difference",
               "world"),
           axes, &Self::axes)};
 }
