@@ -12,6 +12,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
+#include "solvers/near_null_space.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -315,7 +316,7 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   uses_single_ = single_ && doubt.empty();
   if (uses_single_) return;
   if (single_ && !double_fits_ && doubt != kNotPositive) leave_single(doubt);
-  if (is_iterative_) attach_rigid_motions(A, x);
+  if (is_iterative_) solvers::attach_rigid_motions(A, x);
   if (insists_on_corners())
     throw base::InputError(
         fmt::format(

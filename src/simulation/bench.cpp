@@ -16,6 +16,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/solid_body.h"
+#include "solvers/near_null_space.h"
 
 namespace solidyn::simulation {
 namespace {
@@ -186,18 +187,6 @@ class Bench {
     out_.check.tangent = norm(comm_, Av - Mv - Kv) / norm(comm_, Kv);
   }
 
-  // The rigid motions of the turned positions, for multigrid.
-  void set_near_null_space(Mat A) const {
-    base::Vec coordinates;
-    SOLIDYN_PETSC(MatCreateVecs(A, coordinates.out(), nullptr));
-    SOLIDYN_PETSC(VecSetBlockSize(coordinates, 3));
-    set_nodes(coordinates, turned_positions(mesh_).leftCols(mesh_.n_owned));
-    MatNullSpace rigid = nullptr;
-    SOLIDYN_PETSC(MatNullSpaceCreateRigidBody(coordinates, &rigid));
-    SOLIDYN_PETSC(MatSetNearNullSpace(A, rigid));
-    SOLIDYN_PETSC(MatNullSpaceDestroy(&rigid));
-  }
-
   base::Ksp make_solver() const {
     base::Ksp ksp;
     SOLIDYN_PETSC(KSPCreate(comm_, ksp.out()));
@@ -223,7 +212,8 @@ class Bench {
     SOLIDYN_PETSC(VecDuplicate(exact, x.out()));
     set_nodes(exact, v.leftCols(mesh_.n_owned));
     SOLIDYN_PETSC(MatMult(A, exact, b));
-    if (options_.solver == BenchSolver::iterative) set_near_null_space(A);
+    if (options_.solver == BenchSolver::iterative)
+      solvers::attach_rigid_motions(A, turned_positions(mesh_).leftCols(mesh_.n_owned));
     std::vector<double> factor, solve;
     for (int i = 0; i < options_.repeat; ++i) {
       const base::Ksp ksp = make_solver();

@@ -7,6 +7,7 @@
 #include "bodies/multigrid/petsc_settings.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solvers/near_null_space.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -99,7 +100,7 @@ std::string CornerCycle::set_coarse(::PC pc, const CoarseLevel& coarse, Precisio
   SOLIDYN_PETSC(PCMGGetCoarseSolve(pc, &solver));
   SOLIDYN_PETSC(KSPGetPC(solver, &coarse_pc));
   SOLIDYN_PETSC(MatSetOption(coarse.matrix, MAT_SPD, PETSC_TRUE));
-  attach_rigid_motions(coarse.matrix, coarse.x);
+  solvers::attach_rigid_motions(coarse.matrix, coarse.x);
   SOLIDYN_PETSC(KSPSetOperators(solver, coarse.matrix, coarse.matrix));
   const bool is_chosen = has_option(prefix_, "-mg_coarse_pc_type");
   if (!is_chosen && coarse.n_nodes <= kFactorNodes)

@@ -4,6 +4,12 @@
 
 namespace solidyn::reduction {
 
+/// Fields of the corners of a mesh's elements in the coordinates below.
+struct CornerInterpolation {
+  base::Mat P;                       ///< to all coordinates, AIJ; of rigid motions it is exact
+  std::vector<std::int32_t> blocks;  ///< local blocks that are those of the corners', in order
+};
+
 /// The independent coordinates of a body with rigid sets, in blocks of three: owned nodes that have
 /// some of their own, in order, then two blocks for the frame of each set whose first node this
 /// rank owns. Blocks of nodes that are tied in one or two directions, and of frames with fewer than
@@ -16,6 +22,10 @@ class RigidCoordinates {
   std::int64_t n_idle() const { return n_idle_; }  ///< on all ranks
   /// T: u = T v; idle coordinates move nothing.
   base::Mat make_expansion() const;
+  /// The corners' coordinates are those of frames and of nodes that are corners. In the middle of
+  /// an edge they make what the corners' displacements do (fem::make_corner_weights()), of which a
+  /// node that is tied in some directions takes what is left to it.
+  CornerInterpolation make_corner_interpolation() const;
   /// A += value on the idle coordinates.
   void add_idle(double value, const base::Mat& A) const;
   /// Of the body about `center`: of nodes what is left to them; a frame moves with its origin and

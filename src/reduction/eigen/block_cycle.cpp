@@ -8,10 +8,6 @@ namespace {
 using Eigen::Index;
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// The part of the spectrum that smoothing is for, as PETSc chooses it: estimates of ten steps are a
-// little low, and what is below the tenth is for the coarser levels.
-constexpr double kUpper = 1.1, kLower = 0.1;
-
 /// A PETSc vector's own rows as [n x width], each row one after the other.
 class View {
  public:
@@ -47,27 +43,6 @@ void fill_with_noise(::Vec v) {
   }
 }
 
-// By ten steps of conjugate gradients with D, whose Lanczos matrix knows the end of the spectrum.
-double estimate_largest_eigenvalue(Mat A) {
-  constexpr int kSteps = 10;
-  base::Vec x, b;
-  SOLIDYN_PETSC(MatCreateVecs(A, x.out(), b.out()));
-  fill_with_noise(b);
-  base::Ksp ksp;
-  PC pc = nullptr;
-  SOLIDYN_PETSC(KSPCreate(PetscObjectComm(reinterpret_cast<PetscObject>(A)), ksp.out()));
-  SOLIDYN_PETSC(KSPSetOperators(ksp, A, A));
-  SOLIDYN_PETSC(KSPSetType(ksp, KSPCG));
-  SOLIDYN_PETSC(KSPSetComputeEigenvalues(ksp, PETSC_TRUE));
-  SOLIDYN_PETSC(KSPSetTolerances(ksp, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, kSteps));
-  SOLIDYN_PETSC(KSPGetPC(ksp, &pc));
-  SOLIDYN_PETSC(PCSetType(pc, PCJACOBI));
-  SOLIDYN_PETSC(KSPSolve(ksp, b, x));
-  double largest = 0.0, smallest = 0.0;
-  SOLIDYN_PETSC(KSPComputeExtremeSingularValues(ksp, &largest, &smallest));
-  return largest;
-}
-
 // Aggregates of few nodes cannot hold all rigid motions: the rows of the missing ones are zero, and
 // what is done there does not matter.
 Eigen::VectorXd invert_diagonal(Mat A) {
@@ -80,6 +55,27 @@ Eigen::VectorXd invert_diagonal(Mat A) {
 }
 
 }  // namespace
+
+// Their Lanczos matrix knows the end of the spectrum.
+double estimate_largest_eigenvalue(Mat A, PCType type) {
+  constexpr int kSteps = 10;
+  base::Vec x, b;
+  SOLIDYN_PETSC(MatCreateVecs(A, x.out(), b.out()));
+  fill_with_noise(b);
+  base::Ksp ksp;
+  PC pc = nullptr;
+  SOLIDYN_PETSC(KSPCreate(PetscObjectComm(reinterpret_cast<PetscObject>(A)), ksp.out()));
+  SOLIDYN_PETSC(KSPSetOperators(ksp, A, A));
+  SOLIDYN_PETSC(KSPSetType(ksp, KSPCG));
+  SOLIDYN_PETSC(KSPSetComputeEigenvalues(ksp, PETSC_TRUE));
+  SOLIDYN_PETSC(KSPSetTolerances(ksp, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, kSteps));
+  SOLIDYN_PETSC(KSPGetPC(ksp, &pc));
+  SOLIDYN_PETSC(PCSetType(pc, type));
+  SOLIDYN_PETSC(KSPSolve(ksp, b, x));
+  double largest = 0.0, smallest = 0.0;
+  SOLIDYN_PETSC(KSPComputeExtremeSingularValues(ksp, &largest, &smallest));
+  return largest;
+}
 
 std::vector<MultigridLevel> take_levels(::PC pc) {
   PetscInt n_levels = 0;
@@ -96,7 +92,7 @@ std::vector<MultigridLevel> take_levels(::PC pc) {
     level.n_smoothing_steps = static_cast<int>(n_steps);
     SOLIDYN_PETSC(PCMGGetInterpolation(pc, l, &level.prolongation));
     level.inverse_diagonal = invert_diagonal(level.A);
-    level.largest_eigenvalue = estimate_largest_eigenvalue(level.A);
+    level.largest_eigenvalue = estimate_largest_eigenvalue(level.A, PCJACOBI);
   }
   return levels;
 }
@@ -154,8 +150,8 @@ void BlockCycle::solve_coarsest() {
 // Chebyshev's semi-iteration (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1).
 void BlockCycle::smooth(std::size_t level, bool starts_from_zero) {
   Work& work = work_[level];
-  const double upper = kUpper * levels_[level].largest_eigenvalue,
-               lower = kLower * levels_[level].largest_eigenvalue;
+  const double upper = kSmoothedTo * levels_[level].largest_eigenvalue,
+               lower = kSmoothedFrom * levels_[level].largest_eigenvalue;
   const double center = 0.5 * (upper + lower), half = 0.5 * (upper - lower);
   double rho = half / center;
   for (int step = 0; step < levels_[level].n_smoothing_steps; ++step) {

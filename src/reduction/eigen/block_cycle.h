@@ -5,6 +5,11 @@
 
 namespace solidyn::reduction {
 
+/// The part of the spectrum that smoothing is for, over the estimate of its end, as PETSc chooses
+/// it: estimates of ten steps are a little low, and what is below the tenth is for the coarser
+/// levels.
+constexpr double kSmoothedFrom = 0.1, kSmoothedTo = 1.1;
+
 /// One level of multigrid. The coarsest has neither prolongation nor smoother.
 struct MultigridLevel {
   Mat A = nullptr;             ///< AIJ; not owned
@@ -16,6 +21,10 @@ struct MultigridLevel {
 
 /// Collective. The levels of a PCMG that is set up, coarsest first.
 std::vector<MultigridLevel> take_levels(::PC pc);
+
+/// Collective. Of D^-1 A, D what the preconditioner `type` solves with, by ten steps of conjugate
+/// gradients from a rough field: a little too small.
+double estimate_largest_eigenvalue(Mat A, PCType type);
 
 /// A V-cycle for a number of vectors at once, whose components lie side by side (PETSc's MAIJ):
 /// each matrix is read once for all. Smoothing is Chebyshev's iteration on D^-1 A for the upper

@@ -83,11 +83,7 @@ double lowest_rayleigh_quotient(const Pencil& pencil, const MultiVector& X) {
 }
 
 MultiVector multiply_shifted(const Pencil& pencil, const MultiVector& X) {
-  MultiVector Y = multiply(pencil.shifted, X);
-  if (pencil.has_frame_masses())
-    Y.noalias() +=
-        pencil.frame_masses * (pencil.shift * inner_products(pencil.comm, pencil.frame_masses, X));
-  return Y;
+  return multiply(pencil.K, X) + pencil.shift * pencil.multiply_mass(X);
 }
 
 bool uses_slepc() {
@@ -173,7 +169,7 @@ FreeBodySolver::FreeBodySolver(Pencil& pencil, double tolerance)
     factorise();
     prepare_frame_masses();
   } else {
-    multigrid_ = std::make_unique<Multigrid>(pencil.shifted, pencil.rigid);
+    multigrid_ = make_multigrid(pencil);
   }
 }
 

@@ -88,7 +88,7 @@ class FreeBodySolver {
   base::Ksp ksp_;                                     ///< direct route
   MultiVector frame_mass_solutions_;                  ///< direct route: Y of apply_factor()
   math::CholeskyFactor frame_mass_factor_;            ///< I / shift + V^T Y
-  std::unique_ptr<Multigrid> multigrid_;              ///< iterative route
+  std::unique_ptr<BlockPreconditioner> multigrid_;    ///< iterative route
   std::vector<Eps> passes_;
 };
 

@@ -1,44 +1,63 @@
 #include "reduction/eigen/multigrid.h"
 
-#include "solidyn/math/dense.h"
+#include <fmt/format.h>
+
+#include "reduction/eigen/pencil.h"
+#include "reduction/eigen/two_levels.h"
+#include "solvers/near_null_space.h"
 
 namespace solidyn::reduction {
 namespace {
 
-// Orthonormal, as PETSc wants null spaces.
-MultiVector orthonormal(MPI_Comm comm, const MultiVector& X) {
-  const Eigen::MatrixXd G = inner_products(comm, X, X);
-  return X * math::inverse_square_root(G);
+constexpr const char* kPrefixOfModes = "modes_";
+
+// What -modes_pc_type asks for, or what there is.
+std::string choose_type(const Pencil& pencil) {
+  char word[64] = "";
+  PetscBool is_set = PETSC_FALSE;
+  SOLIDYN_PETSC(
+      PetscOptionsGetString(nullptr, kPrefixOfModes, "-pc_type", word, sizeof word, &is_set));
+  const bool has_corners = pencil.interpolation.get() != nullptr;
+  if (!is_set) return has_corners ? PCMG : PCGAMG;
+  const std::string type = word;
+  if (type == PCGAMG || (type == PCMG && has_corners)) return type;
+  if (type == PCMG)
+    throw base::InputError(
+        "option -modes_pc_type mg needs elements with nodes in the middle of their edges",
+        "use gamg, or remove it");
+  throw base::InputError(
+      fmt::format("option -modes_pc_type is `{}`, which is not of the iterative route", type),
+      "write mg or gamg, or remove it");
 }
 
 }  // namespace
 
+std::unique_ptr<BlockPreconditioner> make_multigrid(Pencil& pencil) {
+  std::unique_ptr<BlockPreconditioner> made;
+  if (choose_type(pencil) == PCGAMG) {
+    made = std::make_unique<Multigrid>(pencil.shifted, pencil.rigid);
+  } else {
+    MultiVector rigid(3 * static_cast<Eigen::Index>(pencil.corner_blocks.size()),
+                      pencil.rigid.cols());
+    for (std::size_t k = 0; k < pencil.corner_blocks.size(); ++k)
+      rigid.middleRows<3>(3 * static_cast<Eigen::Index>(k)) =
+          pencil.rigid.middleRows<3>(Eigen::Index{3} * pencil.corner_blocks[k]);
+    made = std::make_unique<TwoLevels>(pencil.shifted, pencil.interpolation, rigid);
+  }
+  pencil.shifted = base::Mat();
+  pencil.interpolation = base::Mat();
+  return made;
+}
+
 Multigrid::Multigrid(Mat A, const MultiVector& rigid) {
   const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(A));
-  const MultiVector R = orthonormal(comm, rigid);
-  std::vector<base::Vec> columns;
-  std::vector<::Vec> raw;
-  for (Eigen::Index j = 0; j < R.cols(); ++j) {
-    // PETSc keeps the vectors: they get memory of their own.
-    base::Vec& v = columns.emplace_back();
-    SOLIDYN_PETSC(MatCreateVecs(A, v.out(), nullptr));
-    SOLIDYN_PETSC(VecSetBlockSize(v, 3));
-    PetscScalar* values = nullptr;
-    SOLIDYN_PETSC(VecGetArray(v, &values));
-    Eigen::Map<Eigen::VectorXd>(values, R.rows()) = R.col(j);
-    SOLIDYN_PETSC(VecRestoreArray(v, &values));
-    raw.push_back(v);
-  }
-  MatNullSpace space = nullptr;
-  SOLIDYN_PETSC(
-      MatNullSpaceCreate(comm, PETSC_FALSE, static_cast<PetscInt>(raw.size()), raw.data(), &space));
-  SOLIDYN_PETSC(MatSetNearNullSpace(A, space));
-  SOLIDYN_PETSC(MatNullSpaceDestroy(&space));
+  solvers::attach_near_null_space(A, rigid);
   SOLIDYN_PETSC(PCCreate(comm, pc_.out()));
-  SOLIDYN_PETSC(PCSetOptionsPrefix(pc_, "modes_"));
+  SOLIDYN_PETSC(PCSetOptionsPrefix(pc_, kPrefixOfModes));
   SOLIDYN_PETSC(PCSetOperators(pc_, A, A));
   SOLIDYN_PETSC(PCSetType(pc_, PCGAMG));
   SOLIDYN_PETSC(PCSetFromOptions(pc_));
+  SOLIDYN_PETSC(PCSetType(pc_, PCGAMG));  // below two levels too, where -modes_pc_type is mg
   SOLIDYN_PETSC(PCSetUp(pc_));
   levels_ = take_levels(pc_);
 }

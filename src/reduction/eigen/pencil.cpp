@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "fem/assembly/corner_mesh.h"
 #include "reduction/basis/rigid_coordinates.h"
 #include "reduction/basis/rigid_motion.h"
 #include "solidyn/base/mpi.h"
@@ -122,6 +123,11 @@ Pencil make_pencil(const mesh::DistributedMesh& mesh, const fem::ElasticBody& bo
     const RigidCoordinates coordinates(mesh, rigid);
     use_rigid_sets(body, kind, coordinates, pencil);
     pencil.rigid = coordinates.rigid_motions(center);
+  }
+  if (route == Route::iterative && fem::has_middle_nodes(mesh)) {
+    CornerInterpolation corners = RigidCoordinates(mesh, rigid).make_corner_interpolation();
+    pencil.interpolation = std::move(corners.P);
+    pencil.corner_blocks = std::move(corners.blocks);
   }
   pencil.frame_masses = pencil.gather_forces(frame_masses);
   orthonormalise_rigid(pencil);

@@ -17,17 +17,23 @@ namespace solidyn::reduction {
 /// frequencies, and is zero in every field that the mesh knows.
 struct Pencil {
   MPI_Comm comm = MPI_COMM_SELF;
-  base::Mat K, M;     ///< block size 3; M without what frames carry
-  base::Mat shifted;  ///< K + shift M, positive definite, in the factorisation's favourite format
+  base::Mat K, M;  ///< block size 3; M without what frames carry
+  /// K + shift M, positive definite, in the factorisation's favourite format; empty once multigrid
+  /// has taken it
+  base::Mat shifted;
   /// [rows x r] V of rigid masses that frames carry: the mass matrix is M + V V^T. Empty without
   /// them; dense rows never enter a sparse matrix.
   MultiVector frame_masses;
   double shift = 0.0;  ///< rad^2/s^2, > 0
   Route route = Route::direct;
-  base::Mat expansion;      ///< T: u = T v; empty without rigid regions
-  std::int64_t n_idle = 0;  ///< coordinates without a meaning
-  MultiVector rigid;        ///< [rows x 6] the exact rigid motions, M-orthonormal
-  MultiVector M_rigid;      ///< M times these
+  base::Mat expansion;  ///< T: u = T v; empty without rigid regions
+  /// From the coordinates of the corners of the mesh's elements to all; empty where all nodes are
+  /// corners, on the direct route and of imported matrices.
+  base::Mat interpolation;
+  std::vector<std::int32_t> corner_blocks;  ///< of the corners' coordinates: the same of all, local
+  std::int64_t n_idle = 0;                  ///< coordinates without a meaning
+  MultiVector rigid;                        ///< [rows x 6] the exact rigid motions, M-orthonormal
+  MultiVector M_rigid;                      ///< M times these
 
   /// Collective. (M + V V^T) x, the whole mass matrix.
   MultiVector multiply_mass(const MultiVector& X) const;
