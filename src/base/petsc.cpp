@@ -84,7 +84,7 @@ void warn_of_unused_petsc_options() {
   SOLIDYN_PETSC(PetscOptionsLeftRestore(nullptr, &n, &names, &values));
   if (list.empty()) return;
   log_warning(
-      "unused PETSc options:{}\n  check their spelling and prefixes (-system_, -body_, -modes_), and that the `preset` uses PETSc solvers",
+      "unused PETSc options:{}\n  check their spelling and prefixes (-system_, -body_, -modes_, -recursive_), and that the `preset` uses PETSc solvers",
       list);
   PetscBool wants_report = PETSC_FALSE;
   SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, "-options_left", &wants_report));

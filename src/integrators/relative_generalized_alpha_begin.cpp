@@ -110,6 +110,23 @@ std::optional<AfterKinks> look_after_kinks(recursive::StepEquations& equations, 
   return after;
 }
 
+// As System::external_powers(), but drives move as the mechanism does, with speeds `u`: at a kink
+// the rate of a law is neither that of before nor that of after it.
+VectorXd powers_after_kinks(system::System& system, recursive::StepEquations& equations, VectorXd q,
+                            const VectorXd& u, const State& s) {
+  VectorXd powers = system.external_powers(s), of_laws = u, second_rates = VectorXd::Zero(u.size());
+  equations.follow_laws(s.t, q, of_laws, second_rates);
+  const recursive::Tree& tree = equations.tree();
+  for (const int i : tree.driven_links())
+    for (const recursive::Branch::Drive& drive : tree.forest().branches[i].drives) {
+      const int at = tree.links()[i].u + drive.speed;
+      powers[system.connectivity().island_of(system.constraint(drive.constraint).bodies())] -=
+          s.lambda[system.layout().constraint_offset(drive.constraint)] * drive.rate *
+          (u[at] - of_laws[at]);
+    }
+  return powers;
+}
+
 }  // namespace
 
 // What the step resolves of an acceleration at the present motion, as GeneralizedAlpha has it: with
@@ -146,7 +163,8 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
     mechanism_->compute_accelerations_as_given(kinks->laws, now_.q, now_.u, later, now_.a);
     if (kinks->has_jumps)
       corrected_start_ = GeneralizedAlpha::CorrectedStart{
-          kinetic_energies(system_, later) - kinetic, system_.external_powers(later)};
+          kinetic_energies(system_, later) - kinetic,
+          powers_after_kinks(system_, *equations_, now_.q, now_.u, later)};
     now_.law = kinks->laws;
     lambda_ = equations_->closure_multipliers(later);
   }

@@ -155,6 +155,10 @@ TEST(DriveThatJumps, AtTheStartDoesTheWorkOfItsImpulse) {
   EXPECT_NEAR(integrator.corrected_start()->kinetic_energy.sum(),
               0.5 * (of_arm * kJump * kJump + kMass * v * v + kInertia * w * w), 1e-6);
   arm->accept(state);
+  // Of the speed after the kink: at it the law has none.
+  const double power = arm->external_powers(state).sum();
+  EXPECT_GT(std::abs(power), 1.0);
+  EXPECT_NEAR(integrator.corrected_start()->power.sum(), power, 0.01 * std::abs(power));
   integrator.step(state, 1e-3);
   EXPECT_FALSE(integrator.corrected_start());
 }
