@@ -5,6 +5,7 @@
 
 #include "mesh/exchange.h"
 #include "mesh/parallel_partition.h"
+#include "solidyn/base/petsc.h"
 #include "solidyn/elements/topology.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/mesh_slices.h"
@@ -318,11 +319,23 @@ FaceMatch match_sound_faces(MPI_Comm comm, const MeshSlices& slices, const std::
   return faces;
 }
 
+// The option that chooses where the caller leaves it open.
+Partitioner ask_partitioner() {
+  char word[32] = "";
+  PetscBool is_set = PETSC_FALSE;
+  SOLIDYN_PETSC(
+      PetscOptionsGetString(nullptr, nullptr, "-mesh_partitioner", word, sizeof word, &is_set));
+  if (!is_set || std::string(word) == "curve") return Partitioner::curve;
+  if (std::string(word) == "graph") return Partitioner::graph;
+  throw base::InputError(fmt::format("option -mesh_partitioner is `{}`", word),
+                         "write graph or curve");
+}
+
 std::vector<std::int32_t> choose_parts(MPI_Comm comm, const MeshSlices& slices,
                                        const FaceMatch& faces, Partitioner partitioner) {
   const int n_ranks = base::size(comm);
   if (n_ranks == 1) return std::vector<std::int32_t>(faces.outer.size(), 0);
-  if (partitioner == Partitioner::best) partitioner = Partitioner::curve;
+  if (partitioner == Partitioner::best) partitioner = ask_partitioner();
   return partitioner == Partitioner::graph ? partition_graph(comm, slices, faces)
                                            : partition_curve(comm, slices);
 }

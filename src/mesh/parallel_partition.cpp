@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "mesh/element_work.h"
 #include "mesh/exchange.h"
 #include "solidyn/base/petsc.h"
 
@@ -35,8 +36,9 @@ PetscInt* petsc_copy(const Values& values) {
 
 std::vector<PetscInt> weights_of(const MeshSlices& slices) {
   std::vector<PetscInt> weights;
-  for_each_solid(slices,
-                 [&](ElementType type, const std::int64_t*) { weights.push_back(n_nodes(type)); });
+  for_each_solid(slices, [&](ElementType type, const std::int64_t*) {
+    weights.push_back(element_work(type));
+  });
   return weights;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 
+#include "mesh/element_work.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::mesh {
@@ -54,6 +55,17 @@ Graph make_dual_graph(const Mesh& mesh, std::int64_t n_elements) {
   return {MetisArray(xadj), MetisArray(adjncy)};
 }
 
+// None where all weigh the same.
+std::vector<idx_t> weights_of(const Mesh& mesh) {
+  std::vector<idx_t> weights;
+  for_each_solid(mesh, [&](std::int64_t, const std::int32_t*, ElementType type) {
+    weights.push_back(element_work(type));
+  });
+  const auto differs = [&](idx_t weight) { return weight != weights.front(); };
+  if (std::none_of(weights.begin(), weights.end(), differs)) weights.clear();
+  return weights;
+}
+
 std::vector<std::int32_t> split_elements(const Mesh& mesh, std::int64_t n_elements, int n_parts) {
   std::vector<std::int32_t> part(n_elements, 0);
   if (n_parts == 1) return part;
@@ -62,14 +74,16 @@ std::vector<std::int32_t> split_elements(const Mesh& mesh, std::int64_t n_elemen
     return part;
   }
   const Graph graph = make_dual_graph(mesh, n_elements);
+  std::vector<idx_t> weights = weights_of(mesh);
   idx_t options[METIS_NOPTIONS];
   METIS_SetDefaultOptions(options);
   options[METIS_OPTION_SEED] = 1;
   idx_t n = static_cast<idx_t>(n_elements), constraints = 1, parts = n_parts, cut = 0;
   static_assert(sizeof(idx_t) == sizeof(std::int32_t), "METIS with 32-bit indices");
   require_metis_ok(METIS_PartGraphKway(&n, &constraints, graph.offsets.get(),
-                                       graph.neighbours.get(), nullptr, nullptr, nullptr, &parts,
-                                       nullptr, nullptr, options, &cut, part.data()));
+                                       graph.neighbours.get(),
+                                       weights.empty() ? nullptr : weights.data(), nullptr, nullptr,
+                                       &parts, nullptr, nullptr, options, &cut, part.data()));
   return part;
 }
 

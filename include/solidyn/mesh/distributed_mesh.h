@@ -25,10 +25,11 @@ struct DistributedMesh {
   std::int32_t n_local() const { return static_cast<std::int32_t>(global.size()); }
 };
 
-/// Collective. Partitions with METIS (on the dual graph of the solid elements; node ownership
-/// balanced) and distributes. `whole` is read on rank 0 only (other ranks pass an empty Mesh) and
-/// is released as it is sent. The mesh must have passed check(). Deterministic for a given number
-/// of ranks. A mesh without solids, as that of a superelement's nodes, is shared evenly.
+/// Collective. Partitions with METIS (on the dual graph of the solid elements, which weigh as many
+/// as they have nodes; node ownership balanced) and distributes. `whole` is read on rank 0 only
+/// (other ranks pass an empty Mesh) and is released as it is sent. The mesh must have passed
+/// check(). Deterministic for a given number of ranks. A mesh without solids, as that of a
+/// superelement's nodes, is shared evenly.
 DistributedMesh distribute(MPI_Comm comm, Mesh whole);
 
 }  // namespace solidyn::mesh

@@ -40,16 +40,18 @@ int slice_of(std::int64_t i, std::int64_t n, int n_parts);
 MeshSlices make_slices(const Mesh& whole);
 
 enum class Partitioner {
-  best,   ///< the curve
-  graph,  ///< the dual graph (neighbours share a face) through PETSc: PT-SCOTCH
-  curve   ///< the elements' centroids along a Hilbert curve: needs no graph, cuts more
+  best,   ///< the curve, unless PETSc's option -mesh_partitioner graph asks for the graph
+  graph,  ///< the dual graph (neighbours share a face) through PETSc: PT-SCOTCH, or ParMETIS; where
+          ///< PETSc has neither the curve. PT-SCOTCH's parts may differ from run to run
+  curve   ///< the elements' centroids along a Hilbert curve: needs no graph, cuts up to three times
+          ///< as much of bodies that are no boxes
 };
 
 /// Collective. Partitions and redistributes, without any rank holding the whole mesh: the same
 /// content and numbering rules as distribute(comm, Mesh), and on one rank the same result.
 /// Elements weigh as many as they have nodes. A node between parts belongs to one of them, chosen
 /// by a hash of its index. Blocks of faces and lines are left out. Deterministic for a given number
-/// of ranks.
+/// of ranks, but for the graph.
 ///
 /// Throws InputError on all ranks when a node has no solid element, faces are shared by more than
 /// two solids (if two of them are not met on one rank and the third on another: check() of the
