@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <set>
 
@@ -84,6 +85,21 @@ std::vector<std::int64_t> sort_elements(const mesh::DistributedMesh& mesh,
   return elements;
 }
 
+bool has_ghost(const mesh::DistributedMesh& mesh, const mesh::ElementBlock& block, std::int64_t e) {
+  const auto first = block.connectivity.begin() + e * elements::n_nodes(block.type);
+  return std::any_of(first, first + elements::n_nodes(block.type),
+                     [&](std::int32_t node) { return node >= mesh.n_owned; });
+}
+
+// Those of each turn, in the order that they had.
+std::array<std::vector<std::int64_t>, 2> deal_turns(const mesh::DistributedMesh& mesh,
+                                                    const mesh::ElementBlock& block,
+                                                    const std::vector<std::int64_t>& elements) {
+  std::array<std::vector<std::int64_t>, 2> turns;
+  for (const std::int64_t e : elements) turns[has_ghost(mesh, block, e) ? 0 : 1].push_back(e);
+  return turns;
+}
+
 void append_batch(const mesh::ElementBlock& block, const std::vector<std::int64_t>& elements,
                   std::size_t first, ElementGroup& group) {
   const int n = group.n_nodes();
@@ -143,11 +159,12 @@ std::vector<ElementGroup> make_element_groups(const mesh::DistributedMesh& mesh,
                                               const SolidOptions& options) {
   const Curve curve(mesh.x);
   std::vector<ElementGroup> groups;
-  const auto add_group = [&](const mesh::ElementBlock& block, std::int32_t region, Shape shape) {
-    const std::vector<std::int64_t> elements = sort_elements(mesh, block, region, shape, curve);
+  const auto add_group = [&](const mesh::ElementBlock& block, std::int32_t region, Shape shape,
+                             Turn turn, const std::vector<std::int64_t>& elements) {
     if (elements.empty()) return;
     ElementGroup group;
     group.type = block.type;
+    group.turn = turn;
     group.kernel = make_batch_kernel(block.type, shape, options_of(options, region));
     group.n_elements = static_cast<std::int64_t>(elements.size());
     for (std::size_t first = 0; first < elements.size(); first += kLanes)
@@ -155,9 +172,15 @@ std::vector<ElementGroup> make_element_groups(const mesh::DistributedMesh& mesh,
     add_geometry(mesh, options.temperature, group);
     groups.push_back(std::move(group));
   };
+  constexpr Turn kTurns[] = {Turn::with_ghosts, Turn::without_ghosts};
   for (const mesh::ElementBlock& block : mesh.solids)
     for (const std::int32_t region : regions_of(block, options))
-      for (const Shape shape : {Shape::affine, Shape::curved}) add_group(block, region, shape);
+      for (const Shape shape : {Shape::affine, Shape::curved}) {
+        const auto of_turns =
+            deal_turns(mesh, block, sort_elements(mesh, block, region, shape, curve));
+        for (std::size_t turn = 0; turn < of_turns.size(); ++turn)
+          add_group(block, region, shape, kTurns[turn], of_turns[turn]);
+      }
   return groups;
 }
 

@@ -6,11 +6,16 @@
 
 namespace solidyn::fem {
 
+/// When a product computes a group: elements without ghosts keep the rank busy while the sums of
+/// the others' ghosts are on their way to the owners.
+enum class Turn { with_ghosts, without_ghosts };
+
 /// Elements of one type and shape in batches of kLanes, along a space-filling curve, so that
 /// neighbours in space are neighbours in time and their rows stay in cache whatever the order of
 /// the mesh. The last batch repeats its last element in the lanes left over.
 struct ElementGroup {
   elements::ElementType type = elements::ElementType::tet10;
+  Turn turn = Turn::without_ghosts;
   std::unique_ptr<BatchKernel> kernel;
   std::int64_t n_elements = 0;
   std::vector<std::int32_t> nodes;  ///< [n_batches][n_nodes][kLanes] local node

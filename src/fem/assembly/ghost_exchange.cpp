@@ -57,39 +57,53 @@ GhostExchange::GhostExchange(const mesh::DistributedMesh& mesh)
     if (neighbour.n_ghosts || !neighbour.mirrors.empty())
       neighbours_.push_back(std::move(neighbour));
   }
-  requests_.resize(2 * neighbours_.size());
 }
 
 void GhostExchange::update(Eigen::Ref<Eigen::Matrix3Xd> x) const {
-  SOLIDYN_ASSERT(x.cols() == n_local_);
-  MPI_Request* request = requests_.data();
+  SOLIDYN_ASSERT(x.cols() == n_local_ && requests_.empty());
   for (const Neighbour& other : neighbours_)
-    MPI_Irecv(x.data() + 3 * std::ptrdiff_t{other.first_ghost}, 3 * other.n_ghosts, MPI_DOUBLE,
-              other.rank, 0, comm_, request++);
+    if (other.n_ghosts)
+      MPI_Irecv(x.data() + 3 * std::ptrdiff_t{other.first_ghost}, 3 * other.n_ghosts, MPI_DOUBLE,
+                other.rank, 0, comm_, &requests_.emplace_back());
   for (const Neighbour& other : neighbours_) {
+    if (other.mirrors.empty()) continue;
     for (std::size_t k = 0; k < other.mirrors.size(); ++k)
       other.buffer.col(k) = x.col(other.mirrors[k]);
     MPI_Isend(other.buffer.data(), static_cast<int>(other.buffer.size()), MPI_DOUBLE, other.rank, 0,
-              comm_, request++);
+              comm_, &requests_.emplace_back());
   }
-  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  wait();
 }
 
-void GhostExchange::add_to_owners(Eigen::Ref<Eigen::Matrix3Xd> f) const {
-  SOLIDYN_ASSERT(f.cols() == n_local_);
-  MPI_Request* request = requests_.data();
+void GhostExchange::begin_add_to_owners(Eigen::Ref<Eigen::Matrix3Xd> f) const {
+  SOLIDYN_ASSERT(f.cols() == n_local_ && requests_.empty());
   for (const Neighbour& other : neighbours_)
-    MPI_Irecv(other.buffer.data(), static_cast<int>(other.buffer.size()), MPI_DOUBLE, other.rank, 0,
-              comm_, request++);
+    if (!other.mirrors.empty())
+      MPI_Irecv(other.buffer.data(), static_cast<int>(other.buffer.size()), MPI_DOUBLE, other.rank,
+                0, comm_, &requests_.emplace_back());
   for (const Neighbour& other : neighbours_)
-    MPI_Isend(f.data() + 3 * std::ptrdiff_t{other.first_ghost}, 3 * other.n_ghosts, MPI_DOUBLE,
-              other.rank, 0, comm_, request++);
-  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    if (other.n_ghosts)
+      MPI_Isend(f.data() + 3 * std::ptrdiff_t{other.first_ghost}, 3 * other.n_ghosts, MPI_DOUBLE,
+                other.rank, 0, comm_, &requests_.emplace_back());
+}
+
+void GhostExchange::end_add_to_owners(Eigen::Ref<Eigen::Matrix3Xd> f) const {
+  wait();
   for (const Neighbour& other : neighbours_) {
     for (std::size_t k = 0; k < other.mirrors.size(); ++k)
       f.col(other.mirrors[k]) += other.buffer.col(k);
     f.middleCols(other.first_ghost, other.n_ghosts).setZero();
   }
+}
+
+void GhostExchange::add_to_owners(Eigen::Ref<Eigen::Matrix3Xd> f) const {
+  begin_add_to_owners(f);
+  end_add_to_owners(f);
+}
+
+void GhostExchange::wait() const {
+  MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+  requests_.clear();
 }
 
 std::size_t GhostExchange::bytes() const {

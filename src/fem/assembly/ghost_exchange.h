@@ -23,7 +23,13 @@ class GhostExchange {
   /// Collective. Ghosts' values are added to their owners' and set to zero. @param[in,out] f
   void add_to_owners(Eigen::Ref<Eigen::Matrix3Xd> f) const;
 
+  /// The two halves of add_to_owners(), for work between them that leaves the ghosts of f alone.
+  void begin_add_to_owners(Eigen::Ref<Eigen::Matrix3Xd> f) const;
+  void end_add_to_owners(Eigen::Ref<Eigen::Matrix3Xd> f) const;
+
   std::size_t bytes() const;
+  /// Ranks that hold ghosts of this one's nodes, or own its ghosts.
+  int n_neighbours() const { return static_cast<int>(neighbours_.size()); }
 
  private:
   struct Neighbour {
@@ -33,10 +39,12 @@ class GhostExchange {
     mutable Eigen::Matrix3Xd buffer;             ///< [3 x mirrors]
   };
 
+  void wait() const;
+
   MPI_Comm comm_;
   std::int32_t n_local_ = 0;
   std::vector<Neighbour> neighbours_;
-  mutable std::vector<MPI_Request> requests_;
+  mutable std::vector<MPI_Request> requests_;  ///< of the exchange under way
 };
 
 /// Indices from all ranks: those of rank r from start[r] on.

@@ -32,14 +32,22 @@ GroupedProduct::GroupedProduct(const mesh::DistributedMesh& mesh,
   throw_if_inverted(mesh_.comm, worst.found);
 }
 
+void GroupedProduct::add_products(Turn turn, const double* v) const {
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    if (groups_[g].turn != turn) continue;
+    if (products_[g])
+      products_[g]->multiply(groups_[g].nodes.data(), groups_[g].n_elements, v, f_.data());
+    else
+      multiply_by_kernel(groups_[g], v);
+  }
+}
+
 void GroupedProduct::multiply(const Ref<const Matrix3Xd>& v, Ref<Matrix3Xd> y) const {
   f_.setZero();
-  for (std::size_t g = 0; g < groups_.size(); ++g)
-    if (products_[g])
-      products_[g]->multiply(groups_[g].nodes.data(), groups_[g].n_elements, v.data(), f_.data());
-    else
-      multiply_by_kernel(groups_[g], v.data());
-  ghosts_.add_to_owners(f_);
+  add_products(Turn::with_ghosts, v.data());
+  ghosts_.begin_add_to_owners(f_);
+  add_products(Turn::without_ghosts, v.data());
+  ghosts_.end_add_to_owners(f_);
   y = f_.leftCols(mesh_.n_owned);
 }
 

@@ -20,6 +20,7 @@ class GroupedProduct final : public TangentProduct {
   std::size_t bytes() const override;
 
  private:
+  void add_products(Turn turn, const double* v) const;
   void multiply_by_kernel(const ElementGroup& group, const double* v) const;
 
   const mesh::DistributedMesh& mesh_;
