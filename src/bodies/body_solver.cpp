@@ -79,8 +79,36 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
     SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, is_serial ? MATSOLVERCHOLMOD : MATSOLVERMUMPS));
     if (is_serial) SOLIDYN_PETSC(PCFactorSetMatOrderingType(pc, kNodeOrdering));
   }
-  SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
+  set_from_options();
   use_shell_in_smoother();
+}
+
+void BodySolver::set_from_options() {
+  // Its words come as an error.
+  SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  const PetscErrorCode code = KSPSetFromOptions(ksp_);
+  SOLIDYN_PETSC(PetscPopErrorHandler());
+  refuse_options(code);
+  SOLIDYN_PETSC(code);
+}
+
+// What PETSC does not know, or cannot do on these ranks, is the fault of the options, where there
+// are any.
+void BodySolver::refuse_options(PetscErrorCode code) const {
+  if (code != PETSC_ERR_ARG_UNKNOWN_TYPE && code != PETSC_ERR_SUP &&
+      code != PETSC_ERR_MISSING_FACTOR && code != PETSC_ERR_ARG_WRONG &&
+      code != PETSC_ERR_ARG_OUTOFRANGE)
+    return;
+  const std::string given = options_given(prefix_);
+  if (given.empty()) return;
+  const char* text = nullptr;
+  char* specific = nullptr;
+  PetscErrorMessage(code, &text, &specific);
+  throw base::InputError(
+      fmt::format("body {}: PETSc cannot solve with the options{} on {} rank{}: {}{}{}", name_,
+                  given, base::size(comm_), base::size(comm_) == 1 ? "" : "s", text ? text : "",
+                  specific && *specific ? ": " : "", specific ? specific : ""),
+      "doc/solvers.md, \"Conjugate gradients\", has those that go together");
 }
 
 void BodySolver::set_up_iterations() {
@@ -247,6 +275,7 @@ std::string BodySolver::set_up_krylov(Mat A, Mat shell, const std::string& what)
   SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
   const PetscErrorCode code = KSPSetUp(ksp_);
   SOLIDYN_PETSC(PetscPopErrorHandler());
+  refuse_options(code);
   if (code != 0 && code != PETSC_ERR_MAT_CH_ZRPVT) SOLIDYN_PETSC(code);
   PC pc;
   PCFailedReason failure;
@@ -291,7 +320,7 @@ void BodySolver::leave_single(const std::string& why) {
   factor_.reset();
   is_iterative_ = chooses_preconditioner_ = true;
   set_up_iterations();
-  SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
+  set_from_options();
 }
 
 // By another solver than the factor in single precision.

@@ -95,6 +95,8 @@ class BodySolver {
   std::string factorise_single(Mat A, const std::string& what);
   void leave_single(const std::string& why);
   void factorise_again(const std::string& why);
+  void set_from_options();
+  void refuse_options(PetscErrorCode code) const;
   void set_up_iterations();
   void limit_iterations(int n);
   void iterate(::Vec b, ::Vec x);
