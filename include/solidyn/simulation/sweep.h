@@ -7,6 +7,7 @@
 
 #include "solidyn/model/description.h"
 #include "solidyn/results/summary.h"
+#include "solidyn/simulation/run.h"
 
 namespace solidyn::simulation {
 
