@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <functional>
 
 #include "simulation/bench_mesh.h"
+#include "simulation/timing.h"
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/base/timer.h"
 #include "solidyn/bodies/solid_body.h"
 #include "solvers/near_null_space.h"
 
@@ -26,26 +24,6 @@ using Eigen::Vector3d;
 using mesh::DistributedMesh;
 using Nodes = Eigen::Map<Matrix3Xd>;
 using ConstNodes = Eigen::Map<const Matrix3Xd>;
-
-/// Seconds of the slowest rank. Collective.
-double timed(MPI_Comm comm, const std::function<void()>& work) {
-  MPI_Barrier(comm);
-  const base::Timer timer;
-  work();
-  return base::max(comm, timer.seconds());
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  const std::size_t n = samples.size();
-  return 0.5 * (samples[(n - 1) / 2] + samples[n / 2]);
-}
-
-double median_time(MPI_Comm comm, int repeat, const std::function<void()>& work) {
-  std::vector<double> samples;
-  for (int i = 0; i < repeat; ++i) samples.push_back(timed(comm, work));
-  return median(samples);
-}
 
 double norm(MPI_Comm comm, const Matrix3Xd& field) {
   return std::sqrt(base::sum(comm, field.squaredNorm()));
@@ -79,18 +57,6 @@ void set_nodes(::Vec x, const Matrix3Xd& values) {
   SOLIDYN_PETSC(VecRestoreArray(x, &data));
 }
 
-const char* name_of(fem::SolidFormulation formulation) {
-  switch (formulation) {
-    case fem::SolidFormulation::st_venant_kirchhoff:
-      return "st_venant_kirchhoff";
-    case fem::SolidFormulation::neo_hookean:
-      return "neo_hookean";
-    case fem::SolidFormulation::corotational:
-      return "corotational";
-  }
-  return "";
-}
-
 class Bench {
  public:
   Bench(MPI_Comm comm, const BenchOptions& options) : comm_(comm), options_(options) {
@@ -116,10 +82,7 @@ class Bench {
 
  private:
   void describe_mesh() {
-    out_.mesh = options_.mesh_file.empty()
-                    ? fmt::format("box {:g} x {:g} x {:g}", options_.box_size[0],
-                                  options_.box_size[1], options_.box_size[2])
-                    : std::filesystem::path(options_.mesh_file).filename().string();
+    out_.mesh = mesh_name(options_);
     out_.element = element_names(mesh_);
     out_.n_nodes = mesh_.n_global_nodes;
     out_.n_elements = mesh_.n_global_elements;

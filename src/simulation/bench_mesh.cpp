@@ -1,6 +1,9 @@
 #include "simulation/bench_mesh.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <filesystem>
 
 #include "solidyn/base/mpi.h"
 #include "solidyn/mesh/large_box.h"
@@ -16,6 +19,25 @@ DistributedMesh make_bench_mesh(MPI_Comm comm, const BenchOptions& options) {
     return mesh::make_distributed_box(
         comm, mesh::make_large_box(options.element, options.box_size, options.n_dofs));
   return options.read_mesh(comm);
+}
+
+std::string mesh_name(const BenchOptions& options) {
+  if (!options.mesh_file.empty())
+    return std::filesystem::path(options.mesh_file).filename().string();
+  return fmt::format("box {:g} x {:g} x {:g}", options.box_size[0], options.box_size[1],
+                     options.box_size[2]);
+}
+
+const char* name_of(fem::SolidFormulation formulation) {
+  switch (formulation) {
+    case fem::SolidFormulation::st_venant_kirchhoff:
+      return "st_venant_kirchhoff";
+    case fem::SolidFormulation::neo_hookean:
+      return "neo_hookean";
+    case fem::SolidFormulation::corotational:
+      return "corotational";
+  }
+  return "";
 }
 
 std::string element_names(const DistributedMesh& mesh) {
@@ -40,7 +62,8 @@ Extent::Extent(const DistributedMesh& mesh) {
     high[i] = base::max(mesh.comm, is_empty ? -HUGE_VAL : row.maxCoeff());
   }
   low = -minus_low;
-  length = (high + minus_low).maxCoeff();
+  size = high + minus_low;
+  length = size.maxCoeff();
 }
 
 Matrix3Xd strained_positions(const DistributedMesh& mesh, const Extent& extent) {

@@ -7,13 +7,17 @@ namespace solidyn::simulation {
 /// Collective. The box, or the checked mesh of a file.
 mesh::DistributedMesh make_bench_mesh(MPI_Comm comm, const BenchOptions& options);
 
+/// What tables call the mesh: its file, or "box 1 x 1 x 1".
+std::string mesh_name(const BenchOptions& options);
+const char* name_of(fem::SolidFormulation formulation);
+
 /// Collective. "tet10+hex20": the types of its solid elements.
 std::string element_names(const mesh::DistributedMesh& mesh);
 
-/// The bounding box of a mesh: its low corner and its largest extent, m. Collective.
+/// The bounding box of a mesh: its low corner, its extents and the largest of them, m. Collective.
 struct Extent {
   explicit Extent(const mesh::DistributedMesh& mesh);
-  Eigen::Vector3d low;
+  Eigen::Vector3d low, size;
   double length;
 };
 

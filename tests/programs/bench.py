@@ -84,6 +84,31 @@ def check_refusals(arguments, file, folder):
     assert done.returncode == 1 and "timings are invalid" in done.stderr, done.stderr
 
 
+def check_scaling(arguments, folder):
+    """Lines on one and two ranks make a model; one of four is compared with it; what is wrong is refused."""
+    file = folder / "model.jsonl"
+    words = ("bench", "scaling", "--dofs", 1500, "--repeat", 1, "-o", file)
+    one = Program(arguments).done(*words).stdout
+    assert "Measured:" in one and "No model yet" in one and "Predicted" not in one, one
+    assert "nothing to compare the model with" in Program(arguments, 2).done(*words).stdout
+    text = Program(arguments, 4).done(*words).stdout
+    assert text.count("large ") == 3 and re.search(r"\nghosts, all +\d+ \(\d+\)\n", text), text
+    measured, predicted = re.search(r"\nghosts, all +(\d+) \((\d+)\)\n", text).groups()
+    assert measured == predicted, text
+    assert Program(arguments).done("bench", "scaling", "--table", file).stdout == text
+    slow = json.loads(Program(arguments).done("bench", "scaling", "--table", file, "--json", "--latency", 1e6, "--ranks", 512,
+                                              "--large-dofs", 1e6).stdout)
+    assert slow["latency"] == 1.0 and slow["compared"][0]["ranks"] == 4, slow
+    assert [p["ranks"] for p in slow["predicted"]["large"]] == [512], slow
+    assert slow["predicted"]["large"][0]["dominates"].startswith("latency"), slow
+    (folder / "alone.jsonl").write_text(file.read_text().splitlines()[0] + "\n")
+    for options, fragment in ((("--table", folder / "alone.jsonl"), "at least two ranks"), (("--ranks", "8,x"), "--ranks takes numbers"),
+                              (("--latency", 0), "--latency is 0"), (("--table", folder / "case0.jsonl"), "is not a result of `solidyn bench scaling`"),
+                              (("--repeat", 0), "at least one repetition"), (("--solver", "direct"), "'--solver'")):
+        done = Program(arguments)("bench", "scaling", *options)
+        assert done.returncode == 2 and done.stderr.count(fragment) == 1, (options, done.returncode, done.stderr)
+
+
 FRICTION = SOURCE / "tests" / "data" / "friction"
 METHODS = ("automatic", "gauss_seidel", "newton", "interior_point", "projected_gradient", "convex")
 
@@ -143,6 +168,7 @@ def main():
         files = [check_case(arguments, folder, i, words) for i, words in enumerate(CASES)]
         check_weak_scaling(arguments, folder)
         check_smesh_gives_the_same(arguments, folder)
+        check_scaling(arguments, folder)
         check_refusals(arguments, files[0], folder)
         check_friction(arguments, folder)
         check_friction_refusals(arguments, folder)
