@@ -57,7 +57,7 @@ double distribute(const Sizes& sizes, int n_ranks, std::vector<BranchShares::Bra
 }
 
 // How many links have to join the trunk, the first one of the largest branch each time: as many as
-// leave the fullest rank least to do, were branches to share evenly.
+// leave the fullest rank least to do.
 struct Cutting {
   using Largest = std::priority_queue<std::pair<double, int>>;
   Cutting(const Tree& tree, const Sizes& sizes) : tree(tree), sizes(sizes) {
@@ -71,9 +71,19 @@ struct Cutting {
         branches.emplace(sizes.work(i), -i);
     }
   }
-  double longest(int n_ranks) const {
-    const double all = sizes.before.back() - trunk_work;
-    return trunk_work + std::max(branches.empty() ? 0.0 : branches.top().first, all / n_ranks);
+  // Of the fullest rank, were branches to share evenly; more links in the trunk never lower it.
+  double even_share(int n_ranks) const {
+    return trunk_work + (sizes.before.back() - trunk_work) / n_ranks;
+  }
+  double largest_branch() const {
+    return trunk_work + (branches.empty() ? 0.0 : branches.top().first);
+  }
+  // As distribute() finds it.
+  double fullest(int n_ranks) const {
+    std::vector<double> of_rank(n_ranks, 0.0);
+    for (Largest rest = branches; !rest.empty(); rest.pop())
+      *std::min_element(of_rank.begin(), of_rank.end()) += rest.top().first;
+    return trunk_work + *std::max_element(of_rank.begin(), of_rank.end());
   }
   void cut() {
     const int link = -branches.top().second;
@@ -115,11 +125,13 @@ BranchShares share_branches(const Tree& tree, int n_ranks) {
   std::size_t best = 0;
   {
     Cutting trial(tree, sizes);
-    double least = trial.longest(n_ranks);
-    while (!trial.branches.empty() && trial.trunk_work < least) {
+    double least = trial.fullest(n_ranks);
+    while (!trial.branches.empty() && trial.even_share(n_ranks) < kClearlyLess * least) {
       trial.cut();
-      if (trial.longest(n_ranks) >= kClearlyLess * least) continue;
-      least = trial.longest(n_ranks);
+      if (trial.largest_branch() >= kClearlyLess * least) continue;
+      const double fullest = trial.fullest(n_ranks);
+      if (fullest >= kClearlyLess * least) continue;
+      least = fullest;
       best = trial.trunk.size();
     }
   }

@@ -79,6 +79,21 @@ TEST(BranchShares, GiveArmsOfAHubToRanks) {
   }
 }
 
+// Three branches do not go evenly to two ranks: one of them is cut further.
+TEST(BranchShares, CutUntilRanksHaveAsMuch) {
+  RandomTree random(4);
+  const BodyIndex hub = random.add_body(bodies::kGround, Hinge::Kind::revolute);
+  for (int branch = 0; branch < 3; ++branch) {
+    const BodyIndex first = random.add_body(hub, Hinge::Kind::revolute);
+    for (int i = 0; i < 20; ++i) random.add_body(first, Hinge::Kind::revolute);
+  }
+  random.set_in_motion();
+  const Tree tree(random.system());
+  const BranchShares shares = share_branches(tree, 2);
+  expect_whole(tree, shares, 2);
+  EXPECT_LT(shares.longest, 0.55 * shares.whole);
+}
+
 TEST(BranchShares, LeaveAChainOnOneRank) {
   RandomTree random(2);
   BodyIndex last = bodies::kGround;
