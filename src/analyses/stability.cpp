@@ -127,7 +127,8 @@ MatrixXd held_by_contacts(const system::System& system, const VectorXd& scale, V
 Stability examine_stability(system::System& system, const system::State& state) {
   Stability result;
   const int n_v = system.layout().n_velocities(), n_l = system.layout().n_constraints();
-  if (n_v == 0 || n_v + n_l > kLargestDenseTangent) return result;
+  const bool is_nothing = n_v == 0 && system.layout().nodal_bodies().empty();
+  if (is_nothing || n_v + n_l > kLargestDenseTangent) return result;
   StaticTangent tangent;
   try {
     tangent = compute_static_tangent(system, state);
@@ -138,14 +139,15 @@ Stability examine_stability(system::System& system, const system::State& state) 
   }
   const std::optional<int> hidden = hidden_negatives(system);
   if (!tangent.matrix.allFinite() || !hidden) return result;
+  result.kind = *hidden > 0 ? Stability::Kind::unstable : Stability::Kind::stable;
+  if (*hidden > 0) result.description = "a full-mesh body deforms on its own";
+  if (n_v == 0) return result;  // bodies that supports alone hold
   const MatrixXd G = tangent.matrix.bottomLeftCorner(n_l, n_v);
   VectorXd of_contacts = VectorXd::Zero(n_v);
   const MatrixXd held = held_by_contacts(system, tangent.scale, of_contacts);
   MatrixXd all(n_l + held.rows(), n_v);
   all << G, held;
   const MatrixXd Z = allowed_motions(all);
-  result.kind = *hidden > 0 ? Stability::Kind::unstable : Stability::Kind::stable;
-  if (*hidden > 0) result.description = "a full-mesh body deforms on its own";
   if (Z.cols() == 0) return result;
   const MatrixXd K = Z.transpose() * tangent.matrix.topLeftCorner(n_v, n_v) * Z;
   const VectorXd lambda = state.lambda.cwiseQuotient(tangent.scale.tail(n_l));

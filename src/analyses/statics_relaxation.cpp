@@ -66,7 +66,8 @@ void Statics::judge_newton(const State& before) {
   equilibrium_->log_warnings(state_);  // they may be why it is unstable
   equilibrium_->take_over();
   const bool is_unstable = stability.kind == Stability::Kind::unstable;
-  if (!is_unstable || !relaxes() || !try_stable(before, stability)) {
+  const bool is_shown = stability.motion.size() > 0;  // else there is no side to push it to
+  if (!is_unstable || !is_shown || !relaxes() || !try_stable(before, stability)) {
     note_instability(stability);
     warn_of_neutral(stability, state_.t, has_told_neutral_);
     if (is_started_) count_work(before, *travel_);
@@ -102,9 +103,9 @@ void Statics::note_instability(const Stability& stability) {
   ++statistics_.unstable_equilibria;
   if (statistics_.first_unstable) return;
   statistics_.first_unstable = state_.t;
-  const std::string text =
-      fmt::format("t = {:.6g}: the equilibrium is unstable: {} (stiffness {:.3g} N/m)", state_.t,
-                  stability.description, stability.stiffness);
+  std::string text =
+      fmt::format("t = {:.6g}: the equilibrium is unstable: {}", state_.t, stability.description);
+  if (stability.stiffness < 0.0) text += fmt::format(" (stiffness {:.3g} N/m)", stability.stiffness);
   if (options_.arc_length)
     base::log_info("{}", text);
   else
@@ -218,7 +219,9 @@ Statics::Confirmation Statics::confirm(Stability& stability) {
   }
   stability = examine_stability(system_, state_);
   equilibrium_->take_over();
-  if (stability.kind == Stability::Kind::unstable) return Confirmation::unstable;
+  const bool is_unstable = stability.kind == Stability::Kind::unstable;
+  if (is_unstable && stability.motion.size() > 0) return Confirmation::unstable;
+  if (is_unstable && converged) note_instability(stability);
   if (converged) return Confirmation::confirmed;
   if (stability.kind != Stability::Kind::neutral) return Confirmation::unconfirmed;
   warn_of_neutral(stability, state_.t, has_told_neutral_);
