@@ -25,6 +25,15 @@ bool rubs_in_joints(const system::System& system) {
   return false;
 }
 
+// Rails that bend are light: within a step they move by more than what turns the creep of a wheel
+// round, beyond which it is nearly constant.
+bool holds_light_structures(const system::System& system) {
+  const auto& all = system.connectivity().element_bodies();
+  return std::any_of(all.begin(), all.end(), [&](const bodies::ElementBody* body) {
+    return system.body(body->nodes().front()).n_rigid() == 0;
+  });
+}
+
 bool holds_absolute_meshes(const system::System& system) {
   const auto& bodies = system.layout().nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),
@@ -104,7 +113,8 @@ void ImplicitStage::note_start(const State& s) {
 }
 
 bool ImplicitStage::may_need_halves(const State& s) const {
-  return s.nodal.empty() && !equations_ && (has_steep_forces_ || !slips_.empty());
+  return s.nodal.empty() && !equations_ &&
+         (has_steep_forces_ || !slips_.empty() || holds_light_structures(system_));
 }
 
 void ImplicitStage::recover_tangents(const State& s) {

@@ -54,7 +54,8 @@ def zimmermann():
 def check_standing(arguments, folder):
     sink = {}
     for name, start in (("over", 7.2), ("between", 7.5)):
-        history = History(run(arguments, folder, f"stand_{name}", STAND, f"parameters.start={start}", "bodies.wheelset.pose.position.1=0", "parameters.to=10.8"))
+        # A sum of bays may be longer than the track by round-off.
+        history = History(run(arguments, folder, f"stand_{name}", STAND, f"parameters.start={start}", "bodies.wheelset.pose.position.1=0", "parameters.to=10.800000000000002", "track.plan.0.length=10.8"))
         sink[name] = -history.column("rail")[-1]
     expected = zimmermann()
     assert sink["over"] < sink["between"], sink
@@ -84,8 +85,10 @@ def check_energy(arguments, folder):
     history = History(out)
     assert min(history.column("Q")) > 1e4 and min(history.column("rail")) < -3e-4 and history.column("rail")[0] == history.column("rail")[-1] == 0.0
     energy = summary(out)["energy"]
-    assert energy["relative_drift"] < 2e-3, energy
-    print(f"energy to {energy['relative_drift']:.1e}")
+    # The rails store and lose some 30 J. The error is of second order in the step.
+    finer = summary(run(arguments, folder, "energy_finer", RUN.replace("1.0e-3", "5.0e-4")))["energy"]
+    assert abs(energy["imbalance"]) < 5.0 and abs(finer["imbalance"]) < abs(energy["imbalance"]) / 3, (energy, finer)
+    print(f"energy: {energy['imbalance']:.2f} J are left over, {finer['imbalance']:.2f} J with half of the step")
     return history
 
 
@@ -101,6 +104,16 @@ def check_stiff(arguments, folder):
         assert worst < allowed, (name, worst)
         print(f"stiff rails: {name} as on rigid ones within {worst:.1e}")
     assert max(map(abs, rigid.column("rail"))) == 0.0
+
+
+def check_start_from_statics(arguments, folder):
+    """Wheels that stood begin to creep: that turns round within less than what a step moves the rails by."""
+    for integrator in ("rho_infinity: 0.8", "integrator: bathe"):
+        model = folder / "from_statics.yaml"
+        model.write_text(MODEL.replace("ANALYSIS", f"statics: {{}}\n  - dynamics: {{duration: 0.01, step: 1.0e-3, {integrator}}}"))
+        Program(arguments).done("run", model, "-o", folder / "from_statics", "--set", "parameters.start=7.2")
+        assert not summary(folder / "from_statics")["warnings"], summary(folder / "from_statics")["warnings"]
+    print("from a stand on the rails: every step converges")
 
 
 def check_ranks_and_restart(arguments, folder, one):
@@ -123,6 +136,7 @@ def main():
         check_running(arguments, folder, sink)
         one = check_energy(arguments, folder)
         check_stiff(arguments, folder)
+        check_start_from_statics(arguments, folder)
         check_ranks_and_restart(arguments, folder, one)
 
 

@@ -23,6 +23,7 @@ const Range kElements{1.0, 20.0, true, true};
 // A name that no body of a file has.
 const char* const kStructure = "track.flexible_rails";
 constexpr double kMostElements = 5000.0;  // of each rail
+constexpr double kRoundoff = 1e-6;        // m: of a sum of bays
 
 std::array<double, track::kBendings> read_pair(const TableView& view, const char* key) {
   const std::vector<double> values = view.numbers(key);
@@ -120,7 +121,7 @@ std::optional<SleeperTrackOptions> read_flexible_rails(const TableView& track, d
     view.report().error(view.where(key), fmt::format("{}: {}", view.path(), what), remedy);
     return std::nullopt;
   };
-  if (options.to > length)
+  if (options.to > length + kRoundoff)
     return refuse("to",
                   fmt::format("`to` is {:g} m, and the track is {:g} m long", options.to, length),
                   "end on the track, or make its `plan` longer");
