@@ -92,12 +92,12 @@ loads:
 analyses:
   - modes: {count: 6}
 """
-# A beam of 1.4e4 N m^2 and 1.2 kg/m on its ends, which settles under its weight.
+# A beam of 1.2 kg/m on its ends, which settles under its weight.
 BEAM = f"""
 solidyn: 1
 gravity: [0, 0, -9.81]
 materials:
-  light: {{youngs_modulus: 4.6666667e9, poissons_ratio: 0, density: 200}}
+  light: {{youngs_modulus: MODULUS, poissons_ratio: 0, density: 200}}
 bodies:
   beam:
     type: beam
@@ -107,14 +107,14 @@ bodies:
     material: light
     shear: none
     rotary_inertia: torsion
-    damping: {{rayleigh: {{stiffness: 5e-4}}}}
+    damping: {{rayleigh: {{stiffness: DAMPING}}}}
 contacts:
   left:  {{between: [ground, beam.left],  {PLANE}, second: {{shape: point, at: [0, 0, 0]}}, law: {{type: impact}}}}
   right: {{between: [ground, beam.right], {PLANE}, second: {{shape: point, at: [2, 0, 0]}}, law: {{type: impact}}}}
 sensors:
   force: {{type: contact, contact: left, component: normal_force}}
 analyses:
-  - dynamics: {{duration: 1, step: 1e-3, integrator: bathe}}
+  - dynamics: {{duration: DURATION, step: 1e-3, integrator: bathe}}
   - modes: {{count: 4}}
 """
 
@@ -247,20 +247,30 @@ def check_box_and_stop(program, folder):
 
 
 def check_beam(program, folder):
-    out, log = run(program, folder, BEAM)
+    # Of the stiffer one the slowest eigenvalue is 1e-9 of the highest rate: in s^2 I + s c + 0 = 0, whose other root is zero, c is 1.3e-6 N m s, and
+    # round-off of stiffnesses of 1e8 N/m stands for the 0. From one end of `dynamics` to another it scatters by -3 to 13 per cent.
+    for stiffness, damping, duration, limit in ((1.4e3, 2.5e-3, 1.5, 2e-3), (1.4e4, 5e-4, 1, 0.5)):
+        check_one_beam(program, folder, stiffness, damping, duration, limit)
+
+
+def check_one_beam(program, folder, stiffness, damping, duration, limit):
+    """@param stiffness  E I, N m^2   @param damping  s   @param duration  s, in which it settles   @param limit  relative, of the slowest eigenvalue"""
+    modulus = stiffness / (0.0774596669**4 / 12)
+    out, log = run(program, folder, BEAM.replace("MODULUS", f"{modulus:.17g}").replace("DAMPING", str(damping)).replace("DURATION", str(duration)))
     rows = table(out / "modes.csv")
     found = sorted(2 * math.pi * float(row["natural_frequency"]) for row in rows if row["kind"] == "oscillation")
     assert len(found) == 3, found
-    time = 4 * math.sqrt(1.2 / 1.4e4)
+    time = 4 * math.sqrt(1.2 / stiffness)
     # On two contacts up and down, free to either side.
     for w, expected in zip(found, (math.pi**2, 22.3733, 4 * math.pi**2)):
         assert abs(w * time / expected - 1) < 2e-3, ([w * time for w in found], expected)
     # Along, aside and about the vertical. About its axis it turns and sags on, which its damping brakes, with int M^2/(E I) dx = q^2 L^5/(120 E I).
     assert kinds(rows).count("rigid") == 3 and kinds(rows).count("neutral") == 1, kinds(rows)
-    braking = 5e-4 * (1.2 * 9.81) ** 2 * 2**5 / (120 * 1.4e4) / (200 * 0.0774596669**4 / 6 * 2)
+    braking = damping * (1.2 * 9.81) ** 2 * 2**5 / (120 * stiffness) / (200 * 0.0774596669**4 / 6 * 2)
     slowest = [float(row["real"]) for row in rows if row["kind"] == "aperiodic"]
-    # Round-off of what is stiff beside it leaves two digits of it, which a warning says.
-    assert len(slowest) == 1 and abs(slowest[0] / -braking - 1) < 0.1, (slowest, braking)
+    assert len(slowest) == 1 and abs(slowest[0] / -braking - 1) < limit, (slowest, braking)
+    # What is less exact is named.
+    assert abs(slowest[0] / -braking - 1) < 2e-3 or "modes are inaccurate" in log and f"{slowest[0]:.6g} +0 i (by" in log, log
     assert summary(out)["status"] == "done" and "held along the normal alone: left; right" in log, log
 
 
