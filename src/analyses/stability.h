@@ -17,8 +17,8 @@ struct Stability {
   /// The least stiffness against a motion that the constraints allow, rotations counted as lengths
   /// of arcs at the mechanism's length, N/m.
   double stiffness = 0.0;
-  /// [n_v] the motion that meets it, of size 1 (Equilibrium::size); empty where full-mesh bodies are
-  /// held by supports alone.
+  /// [n_v] the motion that meets it, of size 1 (Equilibrium::size); empty where full-mesh bodies
+  /// are held by supports alone.
   Eigen::VectorXd motion;
   std::string description;  ///< which body moves how, unless stable or unknown
 };

@@ -105,7 +105,8 @@ void Statics::note_instability(const Stability& stability) {
   statistics_.first_unstable = state_.t;
   std::string text =
       fmt::format("t = {:.6g}: the equilibrium is unstable: {}", state_.t, stability.description);
-  if (stability.stiffness < 0.0) text += fmt::format(" (stiffness {:.3g} N/m)", stability.stiffness);
+  if (stability.stiffness < 0.0)
+    text += fmt::format(" (stiffness {:.3g} N/m)", stability.stiffness);
   if (options_.arc_length)
     base::log_info("{}", text);
   else

@@ -34,7 +34,7 @@ class CoupledStages {
   /// @return whether it has converged
   bool iterate(const system::State& before, double h, ImplicitStage::Search search,
                system::State& first, system::State& last);
-  bool may_need_halves() const { return has_friction_; }
+  bool may_need_halves() const { return has_friction_ || end_.holds_light_structures(); }
   /// Why iterate() has not converged, where, and what to do.
   std::string failure(const system::State& before, const system::State& last, double h);
 

@@ -25,15 +25,6 @@ bool rubs_in_joints(const system::System& system) {
   return false;
 }
 
-// Rails that bend are light: within a step they move by more than what turns the creep of a wheel
-// round, beyond which it is nearly constant.
-bool holds_light_structures(const system::System& system) {
-  const auto& all = system.connectivity().element_bodies();
-  return std::any_of(all.begin(), all.end(), [&](const bodies::ElementBody* body) {
-    return system.body(body->nodes().front()).n_rigid() == 0;
-  });
-}
-
 bool holds_absolute_meshes(const system::System& system) {
   const auto& bodies = system.layout().nodal_bodies();
   return std::any_of(bodies.begin(), bodies.end(),
@@ -112,9 +103,18 @@ void ImplicitStage::note_start(const State& s) {
   largest_acceleration_ = std::max(largest_acceleration_, acceleration_size(s));
 }
 
+// Rails that bend are light: within a step they move by more than what turns the creep of a wheel
+// round, beyond which it is nearly constant.
+bool ImplicitStage::holds_light_structures() const {
+  const auto& all = system_.connectivity().element_bodies();
+  return std::any_of(all.begin(), all.end(), [&](const bodies::ElementBody* body) {
+    return system_.body(body->nodes().front()).n_rigid() == 0;
+  });
+}
+
 bool ImplicitStage::may_need_halves(const State& s) const {
   return s.nodal.empty() && !equations_ &&
-         (has_steep_forces_ || !slips_.empty() || holds_light_structures(system_));
+         (has_steep_forces_ || !slips_.empty() || holds_light_structures());
 }
 
 void ImplicitStage::recover_tangents(const State& s) {

@@ -119,6 +119,8 @@ class ImplicitStage {
   double length() const { return length_; }
   void forget_tangent() { tangent_is_stale_ = true; }
   bool has_steep_forces() const { return has_steep_forces_; }
+  /// Structures that forces may move within a step by more than what turns these round.
+  bool holds_light_structures() const;
   IntegratorStatistics& statistics() { return statistics_; }
   const IntegratorStatistics& statistics() const { return statistics_; }
   static constexpr double kSameStep = 1e-9;  // steps that differ by round-off share a tangent

@@ -108,7 +108,7 @@ def check_stiff(arguments, folder):
 
 def check_start_from_statics(arguments, folder):
     """Wheels that stood begin to creep: that turns round within less than what a step moves the rails by."""
-    for integrator in ("rho_infinity: 0.8", "integrator: bathe"):
+    for integrator in ("rho_infinity: 0.8", "integrator: bathe", "integrator: ed_alpha"):
         model = folder / "from_statics.yaml"
         model.write_text(MODEL.replace("ANALYSIS", f"statics: {{}}\n  - dynamics: {{duration: 0.01, step: 1.0e-3, {integrator}}}"))
         Program(arguments).done("run", model, "-o", folder / "from_statics", "--set", "parameters.start=7.2")

@@ -122,9 +122,9 @@ TEST_P(WarmStrip, BetweenWallsIsPressedByItsExpansion) {
   for (int k = 1; k < 6; ++k) EXPECT_LT(std::abs(bar.stress[k]), 1e-3 * std::abs(expected)) << k;
 }
 
-// Euler's column between two clamps: 4 pi^2 I / (A L^2) of strain about its weak axis, at 526 K. Held
-// by supports alone, so that no unknown of the mechanism shows it; on one rank its factor is that of
-// a small matrix.
+// Euler's column between two clamps: 4 pi^2 I / (A L^2) of strain about its weak axis, at 526 K.
+// Held by supports alone, so that no unknown of the mechanism shows it; on one rank its factor is
+// that of a small matrix.
 TEST(WarmColumn, IsFoundUnstableAboveEulersTemperature) {
   const auto unstable_equilibria = [](double warmer, StaticsMethod method) {
     mesh::BoxOptions box;
@@ -137,10 +137,10 @@ TEST(WarmColumn, IsFoundUnstableAboveEulersTemperature) {
     options.supports = {{"left", test::in_set("x_min"), {true, true, true}, {}},
                         {"right", test::in_set("x_max"), {true, true, true}, {}}};
     system::System system;
-    system.add_body(bodies::SolidBody::make("column",
-                                            mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)),
-                                            expanding(2.1e11, 1e-5), options),
-                    {});
+    system.add_body(
+        bodies::SolidBody::make("column", mesh::distribute(PETSC_COMM_SELF, mesh::make_box(box)),
+                                expanding(2.1e11, 1e-5), options),
+        {});
     system.finalize();
     StaticsOptions statics_options;
     statics_options.method = method;
