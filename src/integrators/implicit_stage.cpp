@@ -5,6 +5,7 @@
 
 #include "integrators/newton_rules.h"
 #include "solidyn/base/timer.h"
+#include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/initial_conditions.h"
