@@ -19,6 +19,12 @@ using system::State;
 
 namespace {
 
+// Changes of accelerations that constraints ask for at the end of a step and that the step
+// resolves: of the largest accelerations, or of what the step has changed them by. A smooth motion
+// asks for half of the latter, also where it passes zero; a kink of a drive for the whole of it, or
+// more.
+constexpr double kOfLargest = 0.2, kOfChange = 0.8;
+
 // Of h^3 d^3x/dt^3, what a step of dx/dt = f(x) is off by, with the first part of a step g: of
 // halves R(z) - exp(z) = z^3 / 24 + ..., R = (12 + 5 z) / ((3 - z) (4 - z)).
 double error_constant(double g) { return (3.0 * g * g - 4.0 * g + 2.0) / (12.0 * (2.0 - g)); }
@@ -65,8 +71,10 @@ void Bathe::forget_history(const State& state) {
 
 void Bathe::complete(State& s) {
   if (!end_ || last_step_ == 0.0) return;
-  const double largest = std::max(second_->weighted_size(before_.a), second_->weighted_size(s.a));
-  end_->find(*second_, ThreePoints(first_part_).end / last_step_, largest, s);
+  const double largest = std::max(second_->weighted_size(before_.a), second_->weighted_size(s.a)),
+               change = second_->weighted_size(s.a - before_.a);
+  end_->find(*second_, ThreePoints(first_part_).end / last_step_,
+             std::max(kOfLargest * largest, kOfChange * change), s);
 }
 
 void Bathe::iterate(ImplicitStage& stage, State& s, double h, double velocity) {

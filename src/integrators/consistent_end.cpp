@@ -11,14 +11,6 @@ namespace solidyn::integrators {
 using Eigen::VectorXd;
 using system::State;
 
-namespace {
-
-// Of the accelerations: constraints that ask for a larger change of them are not resolved by the
-// step.
-constexpr double kUnresolved = 0.2;
-
-}  // namespace
-
 ConsistentEnd::ConsistentEnd(system::System& system, const StageOptions& options,
                              const ContactPoints& points)
     : system_(system),
@@ -30,11 +22,11 @@ ConsistentEnd::ConsistentEnd(system::System& system, const StageOptions& options
   SOLIDYN_ASSERT(system.layout().nodal_bodies().empty());
 }
 
-bool ConsistentEnd::find(const ImplicitStage& last, double velocity, double largest, State& s) {
+bool ConsistentEnd::find(const ImplicitStage& last, double velocity, double allowed, State& s) {
   const State kept = s.clone();
   bool is_found = false;
   try {
-    is_found = solve(last, velocity, largest, s);
+    is_found = solve(last, velocity, allowed, s);
   } catch (const base::ResourceError&) {
     s.copy_from(kept);
     throw;
@@ -45,7 +37,7 @@ bool ConsistentEnd::find(const ImplicitStage& last, double velocity, double larg
   return is_found;
 }
 
-bool ConsistentEnd::solve(const ImplicitStage& last, double velocity, double largest, State& s) {
+bool ConsistentEnd::solve(const ImplicitStage& last, double velocity, double allowed, State& s) {
   const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   if (!std::exchange(has_pattern_, true)) system_.set_pattern(*solver_);
   VectorXd phi, nu, gamma, Ga, x, rhs = VectorXd::Zero(n_v + n_l);
@@ -60,7 +52,7 @@ bool ConsistentEnd::solve(const ImplicitStage& last, double velocity, double lar
   system_.assemble(s, tangent, *solver_);
   solver_->factor();
   solve_.solve(rhs, x);
-  if (!x.allFinite() || !(last.weighted_size(x.head(n_v)) <= kUnresolved * largest)) return false;
+  if (!x.allFinite() || !(last.weighted_size(x.head(n_v)) <= allowed)) return false;
   s.a += x.head(n_v);
   s.lambda += x.tail(n_l);
   return points_.is_empty() || renew_contacts(s);

@@ -20,19 +20,19 @@ class ConsistentEnd {
 
   /// @param last  stage, that the step ended with   @param[in,out] s  as it ended
   /// @param velocity  1/s, what an increment made of velocities there
-  /// @return false, and `s` as it was, where that would change the accelerations by more than a
-  /// fifth of `largest`: of what steps do not resolve (a kink of a drive) the scheme's own are
-  /// means, or where no forces meet the laws
-  /// @param largest  acceleration about this time, by ImplicitStage::weighted_size()
+  /// @param allowed  change of the accelerations, by ImplicitStage::weighted_size()
+  /// @return false, and `s` as it was, where that would change the accelerations by more: of what
+  /// steps do not resolve (a kink of a drive) the scheme's own are means; or where no forces meet
+  /// the laws
   /// @pre no full-mesh bodies, points that do not vary; what the step has taken to solve its
   /// contacts has been asked for (ContactSolver::take_totals()); System::update(s)   @post
   /// System::update(s)
-  bool find(const ImplicitStage& last, double velocity, double largest, system::State& s);
+  bool find(const ImplicitStage& last, double velocity, double allowed, system::State& s);
   /// Going on is as after a restart: the factors remember no pivots.
   void forget() { has_pattern_ = false; }
 
  private:
-  bool solve(const ImplicitStage& last, double velocity, double largest, system::State& s);
+  bool solve(const ImplicitStage& last, double velocity, double allowed, system::State& s);
   bool renew_contacts(system::State& s);
 
   system::System& system_;
