@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 
 #include "missed_equation.h"
@@ -117,7 +118,8 @@ EigenPairs joined(const EigenPairs& low, const EigenPairs& high, double middle) 
   return both;
 }
 
-EigenPairs eigen_pairs_with_zeros(const MinimalCoordinates& m, double highest, int n_zeros) {
+EigenPairs eigen_pairs_with_zeros(const MinimalCoordinates& m, double highest, int n_zeros,
+                                  double& fastest_zero) {
   EigenPairs pairs = pairs_of_ladder(m, highest);
   judge(m, pairs);
   int n_too_many = count_eigenvalues(pairs) - (m.n_y() + m.n_u() - n_zeros);
@@ -125,6 +127,7 @@ EigenPairs eigen_pairs_with_zeros(const MinimalCoordinates& m, double highest, i
   while (lowest != pairs.end() && n_too_many >= lowest->multiplicity() &&
          std::abs(lowest->s) <= kSlowPart * highest)
     n_too_many -= (lowest++)->multiplicity();
+  fastest_zero = lowest == pairs.begin() ? 0.0 : std::abs(std::prev(lowest)->s);
   pairs.erase(pairs.begin(), lowest);
   return pairs;
 }

@@ -38,6 +38,8 @@ EigenPairs joined(const EigenPairs& low, const EigenPairs& high, double middle);
 /// asks nothing of null spaces, in which errors of the fast ones hide the slow ones; it finds them
 /// where eigenvalues of the state matrix have lost their digits, too.
 /// @param highest  a bound of the rates, 1/s
-EigenPairs eigen_pairs_with_zeros(const MinimalCoordinates& m, double highest, int n_zeros);
+/// @param[out] fastest_zero  |s| of the fastest one that was left out, 1/s
+EigenPairs eigen_pairs_with_zeros(const MinimalCoordinates& m, double highest, int n_zeros,
+                                  double& fastest_zero);
 
 }  // namespace solidyn::analyses

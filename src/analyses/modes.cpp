@@ -28,6 +28,7 @@ constexpr double kNearDenseShift = 0.5, kBesideDense = 0.8;
 constexpr int kMaxDenseShifts = 5;
 // Where pairs miss the equations by more, they are looked for with the zeros among them.
 constexpr double kMissed = 1e-4, kHidden = 1e-2;
+constexpr double kRoundOffOfZero = 1e-15;  // of the highest rate
 
 // An upper bound of the frequencies from norms.
 double highest_rate(const MinimalCoordinates& m) {
@@ -209,10 +210,14 @@ std::vector<Mode> find_modes(const Linearisation& l, const MinimalCoordinates& m
   Found found = judged(m, std::move(pairs), *eigenvalues, highest, count);
   ModeSearch how{found.n_missing, found.missed_by, std::nullopt};
   if (!is_sound(found)) {
-    Found other = judged(m, eigen_pairs_with_zeros(m, highest, eigenvalues->n_zeros()),
-                         *eigenvalues, highest, count);
+    double fastest_zero = 0.0;
+    Found other =
+        judged(m, eigen_pairs_with_zeros(m, highest, eigenvalues->n_zeros(), fastest_zero),
+               *eigenvalues, highest, count);
     if (is_better(other, found)) {
-      how = {other.n_missing, other.missed_by, ModeSearch::Poor{found.n_missing, found.missed_by}};
+      if (fastest_zero <= kRoundOffOfZero * highest) fastest_zero = 0.0;
+      how = {other.n_missing, other.missed_by,
+             ModeSearch::Poor{found.n_missing, found.missed_by, fastest_zero}};
       found = std::move(other);
     }
   }

@@ -83,6 +83,10 @@ void tell_of_search(const char* name, const analyses::ModeSearch& search) {
                             : fmt::format("{} {} and ", eigenvalues(poor.n_missing),
                                           poor.n_missing > 0 ? "were missing" : "were too many"),
         poor.missed_by, search.missed_by);
+    if (poor.taken_for_zero > 0.0)
+      base::log_warning(
+          "{}: what is slower than {:.2e} 1/s is taken for zero, and may be a slow motion: slow and fast motions lie too many decades apart to tell\n  look for parts that are much lighter, or springs and dampers that are much stiffer than the others",
+          name, poor.taken_for_zero);
   }
   if (search.n_missing == 0) return;
   base::log_warning(

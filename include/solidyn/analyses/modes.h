@@ -37,6 +37,9 @@ struct ModeSearch {
   struct Poor {
     int n_missing = 0;
     double missed_by = 0.0;
+    /// 1/s: the fastest of those that were then taken for zeros, by their number alone; 0 where
+    /// none is faster than round-off of the highest rate makes a zero.
+    double taken_for_zero = 0.0;
   };
   /// What it was where zeros were taken off first, if the modes were found otherwise.
   std::optional<Poor> without_zeros;
