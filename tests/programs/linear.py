@@ -392,6 +392,22 @@ forces:
     print(f"eleven decades of stiffness and damping: eigenvalues to {farthest(expected, found):.1e}")
 
 
+def check_slow_motion_beside_fast_ones(arguments, folder):
+    """Six bodies in a row with a motion of 4.699e-4 1/s beside ones of 3e5 1/s: where it is taken for a zero, a warning says so."""
+    springs = [(0, 4, 73.26, 155900), (0, 5, 16.63, 11.75), (1, 2, 4587, 4369), (1, 3, 4012, 0), (1, 5, 0, 2.523e-5), (2, 3, 2.322e-4, 0), (3, 5, 0.6382, 3.301e-4)]
+    model = folder / "slow.yaml"
+    model.write_text("solidyn: 1\nbodies:\n" +
+                     "".join(f"  b{i}: {{type: rigid, mass: {m}, inertia: [1, 1, 1], pose: {{position: [{i}, 0, 0]}}}}\n" for i, m in enumerate((376.4, 0.7591, 0.01239, 1.008e-4, 20.07, 0.5781))) +
+                     "joints:\n" + "".join(f"  j{i}: {{type: prismatic, between: [ground, b{i}], at: [{i}, 0, 0], axis: [1, 0, 0]}}\n" for i in range(6)) +
+                     "forces:\n" + "".join(f"  f{a}{b}: {{type: bushing, between: [b{a}, b{b}], at: [{b}, 0, 0], stiffness: [{k}, 0, 0, 0, 0, 0], damping: [{d}, 0, 0, 0, 0, 0]}}\n" for a, b, k, d in springs) +
+                     "analyses:\n  - modes: {count: 40}\n")
+    Program(arguments).done("run", model, "-o", folder / "slow")
+    found, _ = eigenvalues_of_modes(folder / "slow")
+    is_found = any(abs(s + 4.699e-4) < 1e-6 for s in found)
+    assert is_found or "taken for zero" in "".join(summary(folder / "slow")["warnings"]), found
+    print(f"slow motion beside fast ones: {'found' if is_found else 'said to be taken for a zero'}")
+
+
 def check_first_order_law(arguments, folder):
     """A chain of bodies, large enough for sparse matrices, with a damper behind a spring: the modes are the eigenvalues of the state matrix."""
     n = 26
@@ -568,6 +584,7 @@ def main():
         check_axes_of_a_turning_hinge(arguments, folder)
         check_beside_a_slow_mode(arguments, folder)
         check_eleven_decades(arguments, folder)
+        check_slow_motion_beside_fast_ones(arguments, folder)
         check_first_order_law(arguments, folder)
         check_axes_of_what_rolls(arguments, folder)
         check_loads_along_a_line(arguments, folder)
