@@ -263,8 +263,6 @@ void BodySolver::set_defaults_of_cholmod() const {
       SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, ("-" + prefix_ + option).c_str(), value));
   };
   set_default("mat_cholmod_print", "0");  // what it says comes as an error
-  // L L^T always: the L D L^T that small matrices get otherwise goes on over negative pivots.
-  set_default("mat_cholmod_supernodal_switch", "0");
   set_default("mat_cholmod_nrelax", "8,24,64");
   set_default("mat_cholmod_zrelax", "0.8,0.2,0.1");
 }

@@ -13,6 +13,7 @@
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/dense.h"
+#include "solvers/symmetric_factor.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -38,6 +39,8 @@ constexpr double kSameRotation = 1e-12;
 // out gains digits enough in each iteration.
 constexpr double kSmallRotation = 1e-6;
 constexpr int kManyPorts = 100;
+// Above, CHOLMOD makes L L^T of all but the slenderest bodies, which stops at a negative pivot.
+constexpr PetscInt kFewRows = 20000;
 
 bool is_same(const fem::TangentCoefficients& a, const fem::TangentCoefficients& b) {
   const auto near = [](double x, double y) { return std::abs(x - y) <= kSame * std::abs(y); };
@@ -120,9 +123,21 @@ MatrixXd KeptTangent::condensed() const {
                        ports_.Psi_anchors.transpose() * ports_.Psi_anchors;
 }
 
+// CHOLMOD takes small matrices apart as L D L^T, and goes on over negative pivots without a word.
+int KeptTangent::n_negative() const {
+  const int n_found = solver_.n_negative();
+  PetscInt n_rows = 0;
+  if (A_.get()) SOLIDYN_PETSC(MatGetSize(A_, &n_rows, nullptr));
+  if (n_found > 0 || n_rows == 0 || n_rows > kFewRows || base::size(mesh_.comm) > 1) return n_found;
+  solvers::SymmetricFactor factor(mesh_.comm, solvers::SymmetricFactor::Kind::indefinite);
+  const auto outcome = factor.factorise(A_);
+  return outcome == solvers::SymmetricFactor::Outcome::done ? factor.n_negative() : n_found;
+}
+
 std::optional<int> KeptTangent::n_hidden_negatives() const {
-  const int n_negative = solver_.n_negative();
-  if (is_inertial() || n_negative == 0) return 0;
+  if (is_inertial()) return 0;
+  const int n_negative = this->n_negative();
+  if (n_negative == 0) return 0;
   if (!ports_.regions.is_empty()) return std::nullopt;
   const VectorXd values = math::symmetric_eigenvalues(turned_);
   return n_negative - static_cast<int>((values.array() < 0.0).count());

@@ -88,6 +88,7 @@ class KeptTangent {
   }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
   bool may_replace_iterations() const;
+  int n_negative() const;
   void assemble_and_factor();
   void set_up();
   void make_product(std::unique_ptr<CornerLevel> corners);
