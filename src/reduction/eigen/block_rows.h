@@ -10,8 +10,7 @@ using StarForest = base::Handle<::PetscSF, PetscSFDestroy>;
 
 /// A sparse matrix of 3 x 3 blocks in single precision, for products with several vectors at once:
 /// it is read once for all of them, and their components, which lie side by side, fill the
-/// registers. Sixteen vectors take about the time that two would take one by one
-/// (benchmarks/RESULTS.md). All calls are collective. Proved by
+/// registers. All calls are collective. Proved by
 /// CornersOnRanks.ProductsOfSeveralVectorsAreThoseOfTheMatrix
 class BlockRows {
  public:
