@@ -87,10 +87,7 @@ class Bench {
     out_.n_nodes = mesh_.n_global_nodes;
     out_.n_elements = mesh_.n_global_elements;
     out_.n_dofs = 3 * mesh_.n_global_nodes;
-    std::int64_t n_elements = 0;
-    for (const mesh::ElementBlock& block : mesh_.solids) n_elements += block.size();
-    out_.imbalance = base::max(comm_, static_cast<double>(n_elements)) * out_.ranks /
-                     static_cast<double>(out_.n_elements);
+    out_.imbalance = imbalance_of(mesh_);
     const std::int64_t n_ghosts = mesh_.n_local() - mesh_.n_owned;
     out_.ghost_fraction =
         static_cast<double>(base::sum(comm_, n_ghosts)) / static_cast<double>(out_.n_nodes);

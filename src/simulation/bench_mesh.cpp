@@ -40,6 +40,13 @@ const char* name_of(fem::SolidFormulation formulation) {
   return "";
 }
 
+double imbalance_of(const DistributedMesh& mesh) {
+  std::int64_t n_elements = 0;
+  for (const mesh::ElementBlock& block : mesh.solids) n_elements += block.size();
+  return base::max(mesh.comm, static_cast<double>(n_elements)) * base::size(mesh.comm) /
+         static_cast<double>(mesh.n_global_elements);
+}
+
 std::string element_names(const DistributedMesh& mesh) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(elements::ElementType::pyramid13) + 1,
                                    0);

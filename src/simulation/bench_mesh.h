@@ -14,6 +14,9 @@ const char* name_of(fem::SolidFormulation formulation);
 /// Collective. "tet10+hex20": the types of its solid elements.
 std::string element_names(const mesh::DistributedMesh& mesh);
 
+/// Collective. Most elements on a rank over the mean.
+double imbalance_of(const mesh::DistributedMesh& mesh);
+
 /// The bounding box of a mesh: its low corner, its extents and the largest of them, m. Collective.
 struct Extent {
   explicit Extent(const mesh::DistributedMesh& mesh);
