@@ -10,6 +10,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "solidyn/base/blas_kernels.h"
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
@@ -103,6 +104,7 @@ int main(int argc, char** argv) {
     wanted.static_correction = reduction::StaticCorrection::at_interfaces;
   }
 
+  base::use_blas_kernels_of_this_processor();
   if (SlepcInitialize(&argc, &argv, nullptr, nullptr)) return 1;
   {
     std::vector<double> reading, assembly, factorisation, eigensolve, correction, projection, total,

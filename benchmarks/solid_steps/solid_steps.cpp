@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "solidyn/analyses/dynamics.h"
+#include "solidyn/base/blas_kernels.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
@@ -265,6 +266,7 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (tangent == "consistent") options.tangent = integrators::NewtonTangent::consistent;
+  base::use_blas_kernels_of_this_processor();
   SlepcInitializeNoArguments();
   PetscOptionsInsertString(nullptr, petsc.c_str());
   base::set_log_level(base::LogLevel::error);

@@ -8,6 +8,7 @@
 #include <new>
 
 #include "solidyn/base/blas_check.h"
+#include "solidyn/base/blas_kernels.h"
 #include "solidyn/base/crash.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -28,6 +29,7 @@ class PetscScope {
     argv_.push_back(nullptr);
     int argc = static_cast<int>(words_.size());
     char** argv = argv_.data();
+    use_blas_kernels_of_this_processor();
     expect_single_process_without_launcher();
     SOLIDYN_PETSC(SlepcInitialize(&argc, &argv, nullptr, nullptr));
     LogStage::begin();

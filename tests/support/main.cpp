@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <slepc.h>
 
+#include "solidyn/base/blas_kernels.h"
 #include "solidyn/base/mpi.h"
 
 #ifdef SOLIDYN_SANITIZED
@@ -13,6 +14,7 @@ extern "C" int dlclose(void*) { return 0; }
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
+  solidyn::base::use_blas_kernels_of_this_processor();
   solidyn::base::expect_single_process_without_launcher();
   if (SlepcInitialize(&argc, &argv, nullptr, nullptr)) return 1;
   int failed = RUN_ALL_TESTS();

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
+#include "solidyn/base/blas_kernels.h"
 #include "solidyn/base/log.h"
 
 namespace solidyn::base {
@@ -13,6 +16,18 @@ TEST(BlasCheck, MeasuresAPlausibleRate) {
   const double gflops = measure_blas_gflops();
   EXPECT_GT(gflops, 0.1);
   EXPECT_LT(gflops, 1000.0);
+}
+
+// The main() of the tests has called it before, so that all tests have these kernels; a second call
+// changes nothing.
+TEST(BlasKernels, AreNoneOfAnOlderProcessorThanThis) {
+  use_blas_kernels_of_this_processor();
+  const char* const asked = std::getenv("OPENBLAS_CORETYPE");
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      (!asked || std::string(asked) != "Prescott"))
+    EXPECT_NE(blas_kernels(), "Prescott");
+#endif
 }
 
 TEST(BlasCheck, NamesThePackageWhenALargeMatrixMeetsTheReferenceBlas) {
