@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "solidyn/base/mpi.h"
-
 namespace solidyn::bodies {
 
 BodyMatrices::BodyMatrices(const std::string& name, const fem::ElasticBody& body,
                            fem::MassKind kind, const Eigen::Matrix3Xd& x)
     : x_(x),
-      solver_(body.comm, name, base::sum(body.comm, static_cast<double>(body.n_owned()))),
+      solver_(body.comm, name, [&](double enough) { return predict_factor_bytes(body, enough); }),
       K_(fem::make_stiffness(body, solver_.matrix_type())),
       mass_(body, kind, solver_.matrix_type()) {
   SOLIDYN_PETSC(MatDuplicate(K_, MAT_COPY_VALUES, A_.out()));

@@ -32,16 +32,18 @@ constexpr const char* kNotPositive = "not positive definite";
 
 }  // namespace
 
-BodySolver::BodySolver(MPI_Comm comm, std::string name, double n_nodes)
+BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predict_bytes)
     : comm_(comm), name_(std::move(name)) {
   base::use_one_thread_per_rank();
   register_node_ordering();
-  const double factor_bytes = predict_factor_bytes(n_nodes, base::size(comm_)),
-               memory = total_memory(comm_);
   const std::string prefix = prefix_ = options_prefix(name_);
   const bool is_free_choice = !has_option(prefix, "-ksp_type") && !has_option(prefix, "-pc_type");
-  const SolverChoice fitting = choose_solver(factor_bytes, memory);
   const auto asked = asked_precision(prefix);
+  const double memory = total_memory(comm_);
+  const double factor_bytes = is_free_choice && asked != SolverChoice::double_factor
+                                  ? predict_bytes(kPartOfMemory * memory)
+                                  : 0.0;
+  const SolverChoice fitting = choose_solver(factor_bytes, memory);
   const SolverChoice choice = asked.value_or(fitting);
   double_fits_ = fitting == SolverChoice::double_factor;
   is_iterative_ = is_free_choice ? choice == SolverChoice::iterations : asks_for_iterations(prefix);

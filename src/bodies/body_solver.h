@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "bodies/factor_size.h"
 #include "bodies/multigrid/corner_cycle.h"
 #include "bodies/solver_choice.h"
 #include "solidyn/base/error.h"
@@ -35,7 +36,8 @@ class NotPositiveDefinite : public base::ComputationError {
 /// single precision gets a factor in double precision, with a warning.
 class BodySolver {
  public:
-  BodySolver(MPI_Comm comm, std::string name, double n_nodes);
+  /// @param predict_bytes collective; called where it matters how large a factor would be
+  BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predict_bytes);
 
   bool is_iterative() const { return is_iterative_; }
   /// Whether solve_roughly() gives what solve() gives.

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cmath>
-
 #include "bodies/multigrid/petsc_settings.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
@@ -12,9 +10,6 @@
 
 namespace solidyn::bodies {
 namespace {
-
-// Factors may take this part of the memory.
-constexpr double kPartOfMemory = 0.5;
 
 std::optional<std::string> get_word(const std::string& prefix, const char* option) {
   char value[64] = "";
@@ -31,14 +26,6 @@ SolverChoice choose_solver(double bytes, double memory) {
   if (bytes <= kPartOfMemory * memory) return SolverChoice::double_factor;
   return 0.5 * bytes <= kPartOfMemory * memory ? SolverChoice::single_factor
                                                : SolverChoice::iterations;
-}
-
-// Fitted to Cholesky factors of tet10 meshes, 0.96 GB at 50 thousand nodes and 4.8 GB at 200
-// thousand: n^1.16. What the ranks' parts of one add up to is more: 1.55 and 2.2 times it at most
-// on 2 and 4 ranks (memory above that of one rank, tet10, 16 and 43 thousand nodes), with the parts
-// of the mesh and buffers.
-double predict_factor_bytes(double n_nodes, int ranks) {
-  return 0.96e9 * std::pow(n_nodes / 50e3, 1.16) * (1.0 + 0.55 * std::log2(ranks));
 }
 
 double total_memory(MPI_Comm comm) {

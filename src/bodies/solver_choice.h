@@ -6,13 +6,14 @@
 
 namespace solidyn::bodies {
 
+/// Factors may take this part of the memory.
+constexpr double kPartOfMemory = 0.5;
+
 /// How a body's matrix is to be solved with, where nothing is said.
 enum class SolverChoice { double_factor, single_factor, iterations };
 /// @param bytes  of the factor in double precision  @param memory  of the machines, bytes
 SolverChoice choose_solver(double bytes, double memory);
 
-/// Of a Cholesky factor in double precision on all ranks together, for a mesh of so many nodes.
-double predict_factor_bytes(double n_nodes, int ranks);
 /// Collective. Physical memory of all machines that the ranks run on, bytes.
 double total_memory(MPI_Comm comm);
 
