@@ -1,6 +1,7 @@
 #include "solidyn/bodies/frame.h"
 
 #include "bodies/quadratic.h"
+#include "math/exponential_map.h"
 #include "solidyn/bodies/frame_in_body.h"
 #include "solidyn/math/rotation.h"
 
@@ -132,11 +133,11 @@ void compute_frame_motion(const Frame& frame, const BodyState& carrier, FrameMot
   if (!d.is_empty()) m.J.rightCols(n - 6).topRows<3>() = R.lazyProduct(d.rows());
   if (frame.Psi_r.cols() > 0) {
     const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
-    const Vector3d& theta = turn.value();
-    const Matrix3d E = math::exp_rotation(theta);
+    const math::ExponentialMap map(turn.value());
+    const Matrix3d E = map.rotation();
     m.R.noalias() = R * E * frame.R_BF;
     m.J.block<3, 3>(3, 3).noalias() = frame.R_BF.transpose() * E.transpose();
-    const Matrix3d RT = frame.R_BF.transpose() * math::right_tangent(theta);
+    const Matrix3d RT = frame.R_BF.transpose() * map.right_tangent();
     m.J.rightCols(n - 6).bottomRows<3>() = RT.lazyProduct(turn.rows());
   } else {
     m.R.noalias() = R * frame.R_BF;
@@ -160,14 +161,13 @@ void compute_frame_acceleration(const Frame& frame, const BodyState& carrier, Fr
   if (!d.is_empty()) linear += 2.0 * w.cross(d.rate(carrier)) + d.curvature(carrier);
   if (frame.Psi_r.cols() > 0) {
     const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
-    const Vector3d& theta = turn.value();
+    const math::ExponentialMap map(turn.value());
     const Vector3d dtheta = turn.rate(carrier);
-    const Matrix3d T = math::right_tangent(theta);
+    const Matrix3d T = map.right_tangent();
     const Vector3d spin = T * dtheta;
-    const Vector3d w_E = math::exp_rotation(theta).transpose() * w;
+    const Vector3d w_E = map.rotation().transpose() * w;
     // d/dt(E^T) w = -spin x (E^T w), and the rate of the tangent map itself.
-    angular = -spin.cross(w_E) + math::right_tangent_derivative(theta, dtheta) * dtheta +
-              T * turn.curvature(carrier);
+    angular = -spin.cross(w_E) + map.rate_of_tangent(dtheta) + T * turn.curvature(carrier);
   }
   m.bias.head<3>().noalias() = carrier.R_WB * linear;
   m.bias.tail<3>().noalias() = frame.R_BF.transpose() * angular;
@@ -192,15 +192,14 @@ DeformationRates compute_frame_in_body(const Frame& frame, const BodyState& carr
     return rates;
   }
   const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
-  const Vector3d& theta = turn.value();
+  const math::ExponentialMap map(turn.value());
   const Vector3d dtheta = turn.rate(carrier);
-  const Matrix3d RT = frame.R_BF.transpose() * math::right_tangent(theta);
-  m.R.noalias() = math::exp_rotation(theta) * frame.R_BF;
+  const Matrix3d RT = frame.R_BF.transpose() * map.right_tangent();
+  m.R.noalias() = map.rotation() * frame.R_BF;
   m.J.bottomRightCorner(3, n_e) = RT.lazyProduct(turn.rows());
   rates.spin = RT * dtheta;
   rates.turning =
-      frame.R_BF.transpose() * (math::right_tangent_derivative(theta, dtheta) * dtheta) +
-      RT * turn.curvature(carrier);
+      frame.R_BF.transpose() * map.rate_of_tangent(dtheta) + RT * turn.curvature(carrier);
   return rates;
 }
 

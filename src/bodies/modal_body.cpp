@@ -1,5 +1,6 @@
 #include "solidyn/bodies/modal_body.h"
 
+#include "math/small_product.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::bodies {
@@ -10,6 +11,7 @@ using Eigen::Matrix3d;
 using Eigen::Ref;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::add_small_product;
 using math::cross_of;
 using math::skew;
 
@@ -49,8 +51,8 @@ ModalBody::ModalBody(std::string name, reduction::InertiaInvariants inertia, Eig
 }
 
 ModalBody::Matrix9X ModalBody::contract(const Ref<const VectorXd>& w) const {
-  Matrix9X result(9, n_elastic());
-  Map<VectorXd>(result.data(), result.size()).noalias() = N_ * w;
+  Matrix9X result = Matrix9X::Zero(9, n_elastic());
+  add_small_product(N_, w, Map<VectorXd>(result.data(), result.size()));
   return result;
 }
 
@@ -65,9 +67,8 @@ void ModalBody::compute_moments(const BodyState& state, Moments& m) const {
     return;
   }
   m.c += inertia_.S.lazyProduct(state.q_e);
-  m.B.resize(9, n_elastic());
-  Map<VectorXd>(m.B.data(), m.B.size()).noalias() = N_ * state.q_e;
-  m.B += N0_;
+  m.B = N0_;
+  add_small_product(N_, state.q_e, Map<VectorXd>(m.B.data(), m.B.size()));
   // sum m b b^T = sum m b x^T + sum_i w_i B_i
   Eigen::Matrix<double, 9, 1> bx = N0_.lazyProduct(state.q_e);
   m.D += Map<const Matrix3d>(bx.data()).transpose();
@@ -99,16 +100,17 @@ void ModalBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<Ve
       rate = m.B.lazyProduct(ddw);
       Q += Map<const Matrix3d>(rate.data());
       force += inertia_.S.lazyProduct(ddw);
-      r_e.noalias() += M_ * ddw;
+      add_small_product(M_, ddw, r_e);
     }
-    r_e.noalias() += K_ * s.q_e;
-    if (has_damping_) r_e.noalias() += D_ * dw;
-    r_e.noalias() += inertia_.S.transpose() * a_B;
+    add_small_product(K_, s.q_e, r_e);
+    if (has_damping_) add_small_product(D_, dw, r_e);
     const Matrix3d At = A.transpose();
-    r_e.noalias() += m.B.transpose() * Map<const Eigen::Matrix<double, 9, 1>>(At.data());
-    Eigen::Matrix3Xd coriolis(3, n);
-    Map<VectorXd>(coriolis.data(), coriolis.size()).noalias() = cross_ * dw;
-    r_e.noalias() += 2.0 * coriolis.transpose() * w;
+    const Map<const Eigen::Matrix<double, 9, 1>> At_vector(At.data());
+    Eigen::Matrix3Xd coriolis = Eigen::Matrix3Xd::Zero(3, n);
+    add_small_product(cross_, dw, Map<VectorXd>(coriolis.data(), coriolis.size()));
+    for (int i = 0; i < n; ++i)
+      r_e[i] +=
+          inertia_.S.col(i).dot(a_B) + m.B.col(i).dot(At_vector) + 2.0 * coriolis.col(i).dot(w);
   }
   r.head<3>().noalias() += R * force;
   r.segment<3>(3) += cross_of(Q);

@@ -35,13 +35,23 @@ class LeftTangent {
 // sum of (-1)^n p^n / (2 n + k)!, and its derivatives by p: (1 - cos)/phi^2 for k = 2, (phi -
 // sin)/phi^3 for k = 3, with p = phi^2.
 inline LeftTangent::Series::Series(double p, int k) {
-  constexpr int kTerms = 24;
-  double term[kTerms];
-  term[0] = k == 2 ? 0.5 : 1.0 / 6.0;
-  for (int n = 1; n < kTerms; ++n) term[n] = -term[n - 1] / ((2 * n + k) * (2 * n + k - 1));
-  for (int n = kTerms; n-- > 0;) {
-    second = second * p + (n + 2 < kTerms ? (n + 2) * (n + 1) * term[n + 2] : 0.0);
-    first = first * p + (n + 1 < kTerms ? (n + 1) * term[n + 1] : 0.0);
+  constexpr int kTerms = 24, kTermsOfSmall = 11;  // up to p = 1, to round-off
+  struct Terms {
+    double of[2][kTerms];
+  };
+  static constexpr Terms kAll = [] {
+    Terms all{};
+    for (int i = 0; i < 2; ++i) {
+      all.of[i][0] = i == 0 ? 0.5 : 1.0 / 6.0;
+      for (int n = 1; n < kTerms; ++n)
+        all.of[i][n] = -all.of[i][n - 1] / ((2 * n + i + 2) * (2 * n + i + 1));
+    }
+    return all;
+  }();
+  const double* term = kAll.of[k - 2];
+  for (int n = p <= 1.0 ? kTermsOfSmall : kTerms; n-- > 0;) {  // Horner's, of all three at once
+    second = second * p + 2.0 * first;
+    first = first * p + value;
     value = value * p + term[n];
   }
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <complex>
 
+#include "math/exponential_map.h"
+
 namespace solidyn::math {
 namespace {
 
@@ -23,6 +25,16 @@ TEST_P(Rotation, ExpAgreesWithQuaternionAndIsOrthogonal) {
   const Matrix3d R = exp_rotation(theta());
   EXPECT_LT((R - exp_quaternion(theta()).toRotationMatrix()).norm(), 1e-14);
   EXPECT_LT((R.transpose() * R - Matrix3d::Identity()).norm(), 1e-14);
+}
+
+TEST_P(Rotation, ExponentialMapIsThatOfFunctions) {
+  for (const double beyond : {1.0, 0.99 / 3.1, 1.01 / 3.1}) {  // one of them about its own switch
+    const Vector3d t = beyond * theta(), dt(0.7, -0.2, 1.3);
+    const ExponentialMap map(t);
+    EXPECT_LT((map.rotation() - exp_rotation(t)).norm(), 1e-14);
+    EXPECT_LT((map.right_tangent() - right_tangent(t)).norm(), 1e-14);
+    EXPECT_LT((map.rate_of_tangent(dt) - right_tangent_derivative(t, dt) * dt).norm(), 1e-14);
+  }
 }
 
 TEST_P(Rotation, LogInvertsExp) {
