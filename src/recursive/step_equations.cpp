@@ -93,6 +93,12 @@ void StepEquations::evaluate_as_given(const VectorXd& q, const VectorXd& u, cons
   }
 }
 
+void StepEquations::settle(const VectorXd& q, const VectorXd& u, const VectorXd& du) {
+  const base::LogStage stage(base::Stage::residual);
+  du_ = du;
+  tree_.sweep_outwards(q.data(), u.data(), [&](Link& k) { accelerate(tree_, k, du); });
+}
+
 VectorXd StepEquations::closure_accelerations() const {
   VectorXd all(n_closure_rows());
   const Closures& closures = mechanism_.closures_;

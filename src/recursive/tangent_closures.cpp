@@ -18,18 +18,6 @@ constexpr double kDependentTangents = 1e-10;
 // Of the largest entry on the diagonal: what is smaller is not scaled to one.
 constexpr double kLeastDiagonal = 1e-16;
 
-MatrixXd rows_at(const MatrixXd& A, const std::vector<int>& at) {
-  MatrixXd out(at.size(), A.cols());
-  for (std::size_t i = 0; i < at.size(); ++i) out.row(i) = A.row(at[i]);
-  return out;
-}
-
-MatrixXd columns_at(const MatrixXd& A, const std::vector<int>& at) {
-  MatrixXd out(A.rows(), at.size());
-  for (std::size_t i = 0; i < at.size(); ++i) out.col(i) = A.col(at[i]);
-  return out;
-}
-
 VectorXd entries_at(const VectorXd& v, const std::vector<int>& at) {
   VectorXd out(at.size());
   for (std::size_t i = 0; i < at.size(); ++i) out[i] = v[at[i]];
@@ -92,31 +80,45 @@ void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
     }
 }
 
-MatrixXd TangentClosures::eliminate(int link, const TangentElimination& e) {
+const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e) {
+  using E = TangentElimination;
+  const int n_y = e.n_unknowns, n_p = e.n_parent;
+  const E::View<18> gamma(e.gamma, 18, e.n_columns);
+  const E::View<Eigen::Dynamic, 6> rows(e.rows, e.n_columns, 6);
+  const E::View<Eigen::Dynamic> D_inverse(e.D_inverse, n_y, n_y);
   At& at = at_[link];
-  MatrixXd by_all = at.R * e.gamma, on_all = e.columns.transpose() * at.F;
-  by_all.rightCols(e.n_own) += at.R_modal;
-  on_all.bottomRows(e.n_own) += at.F_modal;
-  at.by_y = columns_at(by_all, e.unknowns);
-  at.y_by = e.D_inverse * rows_at(on_all, e.unknowns);
-  rows_.for_each_block(order_, order_.pairs(link), order_.through(link), order_.through(link),
-                       [&](int id, int row, int column, bool is_transposed) {
-                         MatrixXd& L = block(id, is_transposed);
-                         L -= at.by_y.middleRows(row, L.rows()) *
-                              at.y_by.middleCols(column, L.cols());
-                       });
+  by_all_.noalias() = at.R.lazyProduct(gamma);
+  on_all_.noalias() = rows.lazyProduct(at.F);
+  by_all_.rightCols(e.n_own) += at.R_modal;
+  on_all_.bottomRows(e.n_own) += at.F_modal;
+  at.by_y = by_all_.rightCols(n_y);
+  at.y_by.noalias() = D_inverse.lazyProduct(on_all_.bottomRows(n_y));
+  rows_.for_each_block(
+      order_, order_.pairs(link), order_.through(link), order_.through(link),
+      [&](int id, int row, int column, bool is_transposed) {
+        MatrixXd& L = block(id, is_transposed);
+        L.noalias() -=
+            at.by_y.middleRows(row, L.rows()).lazyProduct(at.y_by.middleCols(column, L.cols()));
+      });
   if (e.has_parent) {
-    at.R = e.shift->times_from_left(at.R);
-    at.R += at.by_y * e.B.leftCols(18);
-    at.R_modal = by_all.leftCols(e.n_parent) + at.by_y * e.B.rightCols(e.n_parent);
-    at.F.bottomRows<3>() += math::skew(e.shift->r).lazyProduct(at.F.topRows<3>());
-    at.F -= e.inwards * at.y_by;
-    at.F_modal = on_all.topRows(e.n_parent) - e.modal_inwards * at.y_by;
+    const E::View<Eigen::Dynamic> B(e.B, n_y, 18 + n_p), modal_inwards(e.modal_inwards, n_p, n_y);
+    const E::View<6> inwards(e.inwards, 6, n_y);
+    e.shift->multiply(at.R);
+    at.R.noalias() += at.by_y.lazyProduct(B.leftCols<18>());
+    at.R_modal = by_all_.leftCols(n_p);
+    at.R_modal.noalias() += at.by_y.lazyProduct(B.rightCols(n_p));
+    for (Eigen::Index i = 0; i < at.F.cols(); ++i) {
+      const Vector3d force = at.F.col(i).head<3>();
+      at.F.col(i).tail<3>() += e.shift->r.cross(force);
+    }
+    at.F.noalias() -= inwards.lazyProduct(at.y_by);
+    at.F_modal = on_all_.topRows(n_p);
+    at.F_modal.noalias() -= modal_inwards.lazyProduct(at.y_by);
   }
-  MatrixXd to_parent;
+  to_parent_.resize(0, 0);
   for (int g = order_.first_group(link); g < order_.last_group(link); ++g)
-    end_group(g, e.has_parent ? &at : nullptr, to_parent);
-  if (!e.has_parent) return to_parent;
+    end_group(g, e.has_parent ? &at : nullptr, to_parent_);
+  if (!e.has_parent) return to_parent_;
   const ClosureRows::AtLink& numbers = rows_.links[link];
   At& parent = at_[tree_.links()[link].parent];
   for (std::size_t i = 0; i < numbers.rows.size(); ++i) {
@@ -128,7 +130,7 @@ MatrixXd TangentClosures::eliminate(int link, const TangentElimination& e) {
     parent.R_modal.row(place) += at.R_modal.row(i);
     parent.F_modal.col(place) += at.F_modal.col(i);
   }
-  return to_parent;
+  return to_parent_;
 }
 
 void TangentClosures::end_on_ground() {

@@ -15,17 +15,17 @@ struct TangentRow {
 
 /// What an elimination of TangentSweep does with a link, as the rows through its hinge see it: with
 /// the unknowns y that are eliminated, of the hinge and the link's modes,
-///   x = shift x_p + gamma [q_p; y_all],  y = y_0 + B [x_p; q_p],  force on y: columns^T f.
+///   x = shift x_p + gamma [q_p; y_all],  y = y_0 + B [x_p; q_p],  force on y: rows f.
 struct TangentElimination {
+  template <int n_rows, int n_columns = Eigen::Dynamic>
+  using View = Eigen::Map<const Eigen::Matrix<double, n_rows, n_columns>>;
   const Shift* shift = nullptr;
   bool has_parent = false;
-  int n_parent = 0, n_own = 0;                      ///< modes
-  Eigen::Matrix<double, 18, Eigen::Dynamic> gamma;  ///< by parent's modes, speeds, own modes
-  Matrix6X columns;                                 ///< likewise
-  std::vector<int> unknowns;                        ///< which of them
-  Eigen::MatrixXd D_inverse, B;                     ///< B: [unknowns x (18 + n_parent)]
-  Matrix6X inwards;                                 ///< force on the parent by y
-  Eigen::MatrixXd modal_inwards;                    ///< on its modes
+  int n_parent = 0, n_own = 0;        ///< modes
+  int n_columns = 0, n_unknowns = 0;  ///< by the parent's modes, speeds, own modes; the last ones
+  const double *gamma = nullptr, *rows = nullptr;             ///< [18 x columns], [columns x 6]
+  const double *D_inverse = nullptr, *B = nullptr;            ///< B: [unknowns x (18 + n_parent)]
+  const double *inwards = nullptr, *modal_inwards = nullptr;  ///< force on the parent by y, modes
 };
 
 /// Closures in TangentSweep, as ClosureSweep has them in the sweeps of accelerations, but
@@ -41,7 +41,7 @@ class TangentClosures {
   void begin(const std::vector<std::vector<TangentRow>>& rows);
   /// Inwards. What ends here adds to the parent's matrix, [6 + n_parent x 18 + n_parent]; empty
   /// where nothing does.
-  Eigen::MatrixXd eliminate(int link, const TangentElimination& e);
+  const Eigen::MatrixXd& eliminate(int link, const TangentElimination& e);
   void end_on_ground();
 
   /// Values of closures' rows that are to be taken away. [closure rows]
@@ -90,6 +90,7 @@ class TangentClosures {
   std::vector<Solution> solutions_;
   std::vector<char> is_closure_;  // of each row
   Eigen::VectorXd scale_of_phi_, c_, lambda_;
+  Eigen::MatrixXd by_all_, on_all_, to_parent_;  // of one elimination
 };
 
 }  // namespace solidyn::recursive

@@ -1,40 +1,60 @@
 // Of TangentSweep, one link: its coordinates by its parent's motion, and what goes inwards.
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "math/small_product.h"
 #include "recursive/tangent_sweep.h"
 #include "solidyn/base/error.h"
-#include "solidyn/math/dense.h"
 
 namespace solidyn::recursive {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::add_small_product;
 using math::skew;
 
 namespace {
 
 // phi^T of rows [force; torque]: a force at the link's origin, at its parent's.
 template <class Rows>
-void shift_inwards(const Vector3d& r, Rows& M) {
-  M.template bottomRows<3>() += skew(r).lazyProduct(M.template topRows<3>());
+void shift_inwards(const Vector3d& r, Rows&& M) {
+  for (Eigen::Index j = 0; j < M.cols(); ++j) {
+    const Vector3d force = M.col(j).template head<3>();
+    M.col(j).template tail<3>() += r.cross(force);
+  }
 }
 
-// Calls `what` with a view of the columns that are not zero.
-template <Depends depends, class What>
-void for_columns(const What& what) {
-  if constexpr (depends == Depends::on_all) {
-    what([](auto& M) { return M.template leftCols<18>(); });
-  } else {
-    what([](auto& M) { return M.template middleCols<3>(kRotation); });
-    what([](auto& M) { return M.template rightCols<9>(); });
+// A := A^-1 by Gauss and Jordan with exchange of rows, for few unknowns. @return whether it is
+// regular
+bool invert(MatrixXd& A, MatrixXd& row, VectorXd& column, std::vector<int>& exchanged) {
+  const Eigen::Index n = A.rows();
+  exchanged.resize(n);
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index at = 0;
+    A.col(k).tail(n - k).cwiseAbs().maxCoeff(&at);
+    exchanged[k] = static_cast<int>(at += k);
+    if (at != k) A.row(k).swap(A.row(at));
+    const double pivot = A(k, k);
+    if (!(std::abs(pivot) > 0.0) || !std::isfinite(pivot)) return false;
+    column = A.col(k);
+    column[k] = 0.0;
+    row = A.row(k) / pivot;
+    A.row(k) = row;
+    add_small_product(column, row, A, -1.0);
+    A.col(k) = column / -pivot;
+    A(k, k) = 1.0 / pivot;
   }
+  for (Eigen::Index k = n; k-- > 0;)
+    if (exchanged[k] != k) A.col(k).swap(A.col(exchanged[k]));
+  return A.allFinite();
 }
 
 template <Depends depends>
 Vector6d force_by(const Rows18& M, const Variation& x) {
-  if constexpr (depends == Depends::on_all) return M * x;
-  return M.middleCols<3>(kRotation) * x.segment<3>(kRotation) + M.rightCols<9>() * x.tail<9>();
+  constexpr int n = kVarying<depends>;
+  return M.rightCols<n>() * x.tail<n>();
 }
 
 }  // namespace
@@ -60,7 +80,7 @@ void TangentSweep::eliminate_one(Link& k, const StepCoefficients& c, const Vecto
   const double d = c.velocity, m = c.acceleration;
   const Vector3d dr = speed * hh + d * h;
   const Vector3d ddr = rate * hh + speed * speed * h_w.cross(hh) + 2.0 * d * speed * hh + m * h;
-  s.gamma << h, h_w, dr, d * h_w, ddr, m * h_w;
+  s.gamma << h, dr, h_w, d * h_w, ddr, m * h_w;
   if (parent) {
     const Vector3d &w = parent->w, alpha = parent->a.tail<3>(), wh = w.cross(h);
     s.gamma.segment<3>(kVelocity) += wh;
@@ -73,7 +93,8 @@ void TangentSweep::eliminate_one(Link& k, const StepCoefficients& c, const Vecto
   if (!(std::abs(D) > 0.0) || !std::isfinite(D)) fail(k);
   s.D_inverse = 1.0 / D;
   if (!parent) return;
-  Rows18 F = shift_[i].times_from_left<depends>(M_[i]);
+  Rows18 F = M_[i];
+  shift_[i].multiply<depends>(F);
   if (outwards_[i].size() > 0) F += outwards_[i];
   s.B.noalias() = s.column.transpose() * F;
   s.B.segment<3>(kRotation) += (h.cross(f) + h_w.cross(torque)).transpose();
@@ -84,14 +105,14 @@ void TangentSweep::eliminate_one(Link& k, const StepCoefficients& c, const Vecto
   s.inwards.tail<3>() += r.cross(pushed) + h.cross(f);
   F.block<3, 3>(3, kRotation).noalias() += skew(f) * skew(r);
   if (to_parent_[i].size() > 0) {
-    const Rows18 S = to_parent_[i];
-    F += shift_[i].times_from_left(S);
+    Rows18 S = to_parent_[i];
     s.inwards += S * s.gamma;
+    shift_[i].multiply(S);
+    F += S;
   }
-  for_columns<depends>([&](auto&& of) {
-    of(F).noalias() += s.inwards * of(s.B);
-    of(M_[k.parent]) += of(F);
-  });
+  constexpr int n = kVarying<depends>;
+  F.rightCols<n>().noalias() += s.inwards * s.B.rightCols<n>();
+  M_[k.parent].rightCols<n>() += F.rightCols<n>();
 }
 
 template void TangentSweep::eliminate_one<Depends::on_all>(Link&, const StepCoefficients&,
@@ -100,139 +121,166 @@ template void TangentSweep::eliminate_one<Depends::on_turning>(Link&, const Step
                                                                const VectorXd&, const VectorXd&);
 
 // What an increment of each coordinate does to the link's motion: of its origin, which moves, what
-// LinkColumns says of a point in space.
-// @return by which forces along the columns change
-MatrixXd TangentSweep::set_variations(General& g, const Link& k, const StepCoefficients& c,
-                                      const FreeTurn& free) const {
+// LinkColumns says of a point in space. Of the hinge first the speeds that follow laws, so that
+// unknowns come last. Sets also by which forces along the columns change, and what the increments
+// do to the place where the hinge's force acts.
+void TangentSweep::set_variations(General& g, const Link& k, const StepCoefficients& c,
+                                  const VectorXd& increment) {
   const LinkColumns& of = link_columns_;
-  g.n_parent = of.n_parent();
+  const int n = of.size(), n_p = of.n_parent();
+  g.n_parent = n_p;
   g.n_own = of.n_own();
-  g.columns = of.by_q().topRows<6>();
-  Fields by_q = of.by_q();
-  free.apply(by_q);
-  g.gamma.resize(18, of.size());
+  Work& w = work_;
+  w.order.resize(n);
+  for (int j = 0; j < n; ++j) w.order[j] = j;
+  for (int j = 0; j < k.n_speeds; ++j)
+    w.order[n_p + j] = n_p + k.order[(j + k.n_free) % k.n_speeds];
+  // Of a hinge that turns freely by increments of its quaternion, instead of right ones.
+  const int free = k.hinge.turns_freely() ? n_p + k.hinge.n_translations() : -1;
+  Eigen::Matrix<double, 18, 3> turned;
+  if (free >= 0) {
+    w.T = math::right_tangent(increment.segment<3>(k.u + k.hinge.n_translations()));
+    turned.noalias() = of.by_q().middleCols<3>(free).lazyProduct(w.T);
+  }
+  g.rows.resize(n, 6);
+  g.gamma.resize(18, n);
+  w.arms.resize(3, n);
+  w.moved.resize(3, n);
   const Vector3d a = k.a.head<3>(), alpha = k.a.tail<3>(), f = k.f.head<3>();
-  for (int j = 0; j < of.size(); ++j) {
-    const Vector6d d = by_q.col(j).segment<6>(kField),
-                   rate = by_q.col(j).segment<6>(kRate) + c.velocity * g.columns.col(j),
-                   second = by_q.col(j).segment<6>(kSecondRate) +
-                            c.velocity * of.by_u().col(j).tail<6>() +
-                            c.acceleration * g.columns.col(j);
-    const Vector3d turn = d.tail<3>(), turning = rate.tail<3>();
-    g.gamma.col(j) << d, rate.head<3>() - k.v.cross(turn), turning - k.w.cross(turn),
+  for (int j = 0; j < n; ++j) {
+    const int from = w.order[j];
+    const bool is_free = free >= 0 && from >= free && from < free + 3;
+    const Vector6d h = of.by_q().col(from).head<6>();
+    const Variation by_q =
+        is_free ? Variation(turned.col(from - free)) : Variation(of.by_q().col(from));
+    const Vector6d rate = by_q.segment<6>(kRate) + c.velocity * h,
+                   second = by_q.segment<6>(kSecondRate) +
+                            c.velocity * of.by_u().col(from).tail<6>() + c.acceleration * h;
+    const Vector3d moved = by_q.head<3>(), turn = by_q.segment<3>(kField + 3),
+                   turning = rate.tail<3>(), arm = h.head<3>();
+    g.gamma.col(j) << moved, rate.head<3>() - k.v.cross(turn), turn, turning - k.w.cross(turn),
         second.head<3>() - 2.0 * k.v.cross(turning) - a.cross(turn),
         second.tail<3>() - k.w.cross(turning) - alpha.cross(turn);
+    g.rows.row(j) = h.transpose();
+    w.arms.col(j) = moved;
+    w.moved.col(j) = is_free ? moved.cross(f) : arm.cross(f);
   }
-  const Eigen::Matrix3Xd moved = skew(f).transpose() * g.columns.topRows<3>();
-  MatrixXd geometric = of.geometric() + g.columns.bottomRows<3>().transpose() * moved;
-  free.apply(geometric);
-  return geometric;
+  w.geometric.resize(n, n);
+  const MatrixXd& geometric = of.geometric();
+  for (int j = 0; j < n; ++j) {
+    const int from = w.order[j];
+    if (free >= 0 && from >= free && from < free + 3)
+      w.column.noalias() = geometric.middleCols<3>(free).lazyProduct(w.T.col(from - free));
+    else
+      w.column = geometric.col(from);
+    for (int i = 0; i < n; ++i) w.geometric(i, j) = w.column[w.order[i]];
+  }
+  add_small_product(g.rows.rightCols<3>(), w.moved, w.geometric);
 }
 
+// D of a link's unknowns y, B of what follows from its parent's motion [x_p; q_p], and what is left
+// of its forces for the parent.
+template <Depends depends>
 void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const VectorXd& q,
                                      const VectorXd& u, const VectorXd& du,
                                      const VectorXd& increment) {
+  constexpr int n_x = kVarying<depends>, first = 18 - n_x;
   const auto i = &k - tree_.links().data();
   General& g = general_[index_[i]];
+  Work& w = work_;
   const Link* parent = k.parent >= 0 ? &tree_.links()[k.parent] : nullptr;
+  const Shift& shift = shift_[i];
   link_columns_.evaluate(k, q, u, du, k.p);
-  const int n_p = link_columns_.n_parent(), n_own = link_columns_.n_own(), n = link_columns_.size();
-  FreeTurn free;
-  if (k.hinge.turns_freely()) {
-    const int at = k.hinge.n_translations();
-    free = {n_p + at, math::right_tangent(increment.segment<3>(k.u + at))};
-  }
-  const MatrixXd geometric = set_variations(g, k, c, free);
-  g.unknowns.clear();
-  g.speeds.clear();
-  for (int j = 0; j < k.n_free; ++j) {
-    g.unknowns.push_back(n_p + k.order[j]);
-    g.speeds.push_back(k.u + k.order[j]);
-  }
-  for (int j = 0; j < n_own; ++j) {
-    g.unknowns.push_back(n_p + k.n_speeds + j);
-    g.speeds.push_back(k.u + k.n_speeds + j);
-  }
-  // By x_p, and by all columns, of the force and of what is along the columns.
-  Rows18 FX = shift_[i].times_from_left(M_[i]);
-  Matrix6X Fy = M_[i] * g.gamma;
-  MatrixXd rows_X, rows_y;
-  if (n_own > 0) Fy.rightCols(n_own) += modal_[k.modes].M;
+  set_variations(g, k, c, increment);
+  const int n_p = g.n_parent, n_own = g.n_own, n = link_columns_.size(), n_y = k.n_free + n_own;
+  Rows18& M = M_[i];
+  Modal* own = n_own > 0 ? &modal_[k.modes] : nullptr;
   const MatrixXd& L = outwards_[i];
   // Parents with modes carry the link by a frame that sees them.
   const auto n_of_parent = L.cols() - 18;
-  if (L.size() > 0) {
-    FX += L.topLeftCorner<6, 18>();
-    if (n_p > 0) Fy.leftCols(n_p) += L.topRightCorner(6, n_of_parent);
+
+  // Forces by all columns, and what is along the columns.
+  w.F_y.setZero(6, n);
+  add_small_product(M.rightCols<n_x>(), g.gamma.bottomRows<n_x>(), w.F_y);
+  if (own) w.F_y.rightCols(n_own) += own->M;
+  if (L.size() > 0 && n_p > 0) w.F_y.leftCols(n_p) += L.topRightCorner(6, n_of_parent);
+  w.rows_y = w.geometric;
+  add_small_product(g.rows, w.F_y, w.rows_y);
+  if (own) {
+    add_small_product(own->N.rightCols<n_x>(), g.gamma.bottomRows<n_x>(),
+                      w.rows_y.bottomRows(n_own));
+    w.rows_y.bottomRightCorner(n_own, n_own) += own->N_own;
+    if (L.size() > 0 && n_p > 0)
+      w.rows_y.bottomLeftCorner(n_own, n_p) += L.bottomRightCorner(n_own, n_of_parent);
   }
-  rows_X = g.columns.transpose() * FX;
-  rows_y = g.columns.transpose() * Fy + geometric;
-  const Vector3d f = k.f.head<3>(), torque = k.f.tail<3>();
-  for (int j = 0; j < n; ++j) {
-    const Vector3d h = g.columns.col(j).head<3>(), h_w = g.columns.col(j).tail<3>();
-    rows_X.row(j).segment<3>(kRotation) += (h.cross(f) + h_w.cross(torque)).transpose();
-  }
-  if (n_own > 0) {
-    const Modal& m = modal_[k.modes];
-    rows_X.bottomRows(n_own) += shift_[i].times_from_left(m.N);
-    rows_y.bottomRows(n_own) += m.N * g.gamma;
-    rows_y.bottomRightCorner(n_own, n_own) += m.N_own;
-    if (L.size() > 0) {
-      rows_X.bottomRows(n_own) += L.bottomLeftCorner(n_own, 18);
-      if (n_p > 0) rows_y.bottomLeftCorner(n_own, n_p) += L.bottomRightCorner(n_own, n_of_parent);
-    }
-  }
-  const int n_y = static_cast<int>(g.unknowns.size());
-  const auto picked_rows = [&](const MatrixXd& A) {
-    MatrixXd out(n_y, A.cols());
-    for (int j = 0; j < n_y; ++j) out.row(j) = A.row(g.unknowns[j]);
-    return out;
-  };
-  const auto picked_columns = [&](const MatrixXd& A) {
-    MatrixXd out(A.rows(), n_y);
-    for (int j = 0; j < n_y; ++j) out.col(j) = A.col(g.unknowns[j]);
-    return out;
-  };
-  const MatrixXd of_unknowns = picked_rows(rows_y), D = picked_columns(of_unknowns);
-  if (n_y > 0) {
-    const math::LuFactor factor(D);
-    if (!D.allFinite() || factor.smallest_pivot() == 0.0) fail(k);
-    g.D_inverse = factor.inverse();
-  }
+  g.D_inverse = w.rows_y.bottomRightCorner(n_y, n_y);
+  if (!invert(g.D_inverse, w.row, w.column, w.exchanged)) fail(k);
   if (!parent) return;
-  MatrixXd W(n_y, 18 + n_p);
-  W << picked_rows(rows_X), of_unknowns.leftCols(n_p);
-  g.B = n_y > 0 ? MatrixXd(-g.D_inverse * W) : W;
-  // Inwards.
-  const Vector3d& r = shift_[i].r;
-  shift_inwards(r, FX);
-  shift_inwards(r, Fy);
-  FX.block<3, 3>(3, kRotation).noalias() += skew(f) * skew(r);
-  Eigen::Matrix3Xd arms = g.columns.topRows<3>();
-  free.apply(arms);
-  Fy.bottomRows<3>() -= skew(f).lazyProduct(arms);
-  MatrixXd modal_X = rows_X.topRows(n_p), modal_y = rows_y.topRows(n_p);
-  if (const MatrixXd& S = to_parent_[i]; S.size() > 0) {
-    const MatrixXd S_X = S.leftCols(18);
-    const Rows18 S_6 = S_X.topRows(6);
-    FX += shift_[i].times_from_left(S_6);
-    Fy += S_6 * g.gamma;
-    if (n_own > 0) Fy.rightCols(n_own) += S.topRightCorner(6, n_own);
-    if (n_p > 0) {
-      const Eigen::Matrix<double, Eigen::Dynamic, 18> S_m = S_X.bottomRows(n_p);
-      modal_X += shift_[i].times_from_left(S_m);
-      modal_y += S_m * g.gamma;
-      if (n_own > 0) modal_y.rightCols(n_own) += S.bottomRightCorner(n_p, n_own);
-    }
+
+  // By x_p.
+  shift.multiply<depends>(M);
+  if (own) shift.multiply<depends>(own->N);
+  if (L.size() > 0) {
+    M += L.topLeftCorner<6, 18>();
+    if (own) own->N += L.bottomLeftCorner(n_own, 18);
   }
-  g.inwards = picked_columns(Fy);
-  g.modal_inwards = picked_columns(modal_y);
-  M_[k.parent] += FX + g.inwards * g.B.leftCols(18);
+  const Vector3d f = k.f.head<3>(), torque = k.f.tail<3>();
+  w.rows_X.setZero(n, 18);
+  add_small_product(g.rows, M.rightCols<n_x>(), w.rows_X.rightCols<n_x>());
+  add_small_product(g.rows.leftCols<3>(), skew(f), w.rows_X.middleCols<3>(kRotation));
+  add_small_product(g.rows.rightCols<3>(), skew(torque), w.rows_X.middleCols<3>(kRotation));
+  if (own) w.rows_X.bottomRows(n_own) += own->N;
+  g.B.setZero(n_y, 18 + n_p);
+  add_small_product(g.D_inverse, w.rows_X.bottomRightCorner(n_y, n_x), g.B.middleCols<n_x>(first),
+                    -1.0);
+  add_small_product(g.D_inverse, w.rows_y.bottomLeftCorner(n_y, n_p), g.B.rightCols(n_p), -1.0);
+
+  // Inwards.
+  shift_inwards(shift.r, M);
+  shift_inwards(shift.r, w.F_y);
+  M.block<3, 3>(3, kRotation).noalias() += skew(f) * skew(shift.r);
+  for (int j = 0; j < n; ++j) w.F_y.col(j).tail<3>() += w.arms.col(j).cross(f);
+  if (to_parent_[i].size() > 0) add_to_parent(k);
+  g.inwards = w.F_y.rightCols(n_y);
+  g.modal_inwards = w.rows_y.topRightCorner(n_p, n_y);
+  Rows18& on_parent = M_[k.parent];
+  on_parent += M;
+  add_small_product(g.inwards, g.B.middleCols<n_x>(first), on_parent.rightCols<n_x>());
   if (n_p == 0) return;
   Modal& m = modal_[parent->modes];
-  m.M += Fy.leftCols(n_p) + g.inwards * g.B.rightCols(n_p);
-  m.N += modal_X + g.modal_inwards * g.B.leftCols(18);
-  m.N_own += modal_y.leftCols(n_p) + g.modal_inwards * g.B.rightCols(n_p);
+  m.M += w.F_y.leftCols(n_p);
+  add_small_product(g.inwards, g.B.rightCols(n_p), m.M);
+  m.N += w.rows_X.topRows(n_p);
+  add_small_product(g.modal_inwards, g.B.middleCols<n_x>(first), m.N.rightCols<n_x>());
+  m.N_own += w.rows_y.topLeftCorner(n_p, n_p);
+  add_small_product(g.modal_inwards, g.B.rightCols(n_p), m.N_own);
+}
+
+template void TangentSweep::eliminate_several<Depends::on_all>(Link&, const StepCoefficients&,
+                                                               const VectorXd&, const VectorXd&,
+                                                               const VectorXd&, const VectorXd&);
+template void TangentSweep::eliminate_several<Depends::on_turning>(Link&, const StepCoefficients&,
+                                                                   const VectorXd&, const VectorXd&,
+                                                                   const VectorXd&,
+                                                                   const VectorXd&);
+
+// Forces on the parent by the motion of the link.
+void TangentSweep::add_to_parent(const Link& k) {
+  const auto i = &k - tree_.links().data();
+  const General& g = general_[index_[i]];
+  const MatrixXd& S = to_parent_[i];
+  const int n_p = g.n_parent, n_own = g.n_own;
+  Rows18 S_6 = S.topLeftCorner<6, 18>();
+  work_.F_y += S_6 * g.gamma;
+  if (n_own > 0) work_.F_y.rightCols(n_own) += S.topRightCorner(6, n_own);
+  shift_[i].multiply(S_6);
+  M_[i] += S_6;
+  if (n_p == 0) return;
+  MatrixXd S_m = S.bottomLeftCorner(n_p, 18);
+  work_.rows_y.topRows(n_p) += S_m * g.gamma;
+  if (n_own > 0) work_.rows_y.topRightCorner(n_p, n_own) += S.bottomRightCorner(n_p, n_own);
+  shift_[i].multiply(S_m);
+  work_.rows_X.topRows(n_p) += S_m;
 }
 
 }  // namespace solidyn::recursive

@@ -6,6 +6,7 @@ using Eigen::Matrix3d;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::add_small_product;
 using math::skew;
 
 // With x' of the link in its parent: v_k = v + w x r + r', a_k = a + alpha x r + w x (w x r) +
@@ -46,29 +47,41 @@ void add_rigid_tangent(const Link& k, const Vector3d& gravity, Rows18& M) {
 }
 
 // Increments of rotations and angular velocities in B: R^T dtheta, R^T (dw + w x dtheta).
+void set_in_variations(const Link& row, const Link& column, const StepCoefficients& c,
+                       const MatrixXd* by_a, const MatrixXd& by_v, const MatrixXd& by_q,
+                       LinearAxes axes, MatrixXd& out) {
+  const auto n = by_q.cols() - 6;
+  const Matrix3d RT = column.R.transpose(),
+                 Q = axes == LinearAxes::own ? RT : Matrix3d(Matrix3d::Identity()),
+                 RTw = RT * skew(column.w);
+  const auto linear = [](const MatrixXd& M) { return M.leftCols<3>(); };
+  const auto angular = [](const MatrixXd& M) { return M.middleCols<3>(3); };
+  out.setZero(by_q.rows(), 18 + n);
+  add_small_product(linear(by_q), Q, out.middleCols<3>(kPosition));
+  add_small_product(linear(by_v), Q, out.middleCols<3>(kVelocity));
+  auto rotation = out.middleCols<3>(kRotation);
+  add_small_product(angular(by_q), RT, rotation);
+  add_small_product(angular(by_v), RTw, rotation);
+  add_small_product(angular(by_v), RT, out.middleCols<3>(kTurning));
+  out.rightCols(n) = by_q.rightCols(n) + c.velocity * by_v.rightCols(n);
+  if (by_a) {
+    const Matrix3d RTalpha = RT * skew(column.a.tail<3>());
+    add_small_product(linear(*by_a), Q, out.middleCols<3>(kAcceleration));
+    add_small_product(angular(*by_a), RTalpha, rotation);
+    add_small_product(angular(*by_a), RT, out.middleCols<3>(kTurningRate));
+    out.rightCols(n) += c.acceleration * by_a->rightCols(n);
+  }
+  for (Eigen::Index j = 0; j < out.cols(); ++j) {
+    if (axes == LinearAxes::own) out.col(j).head<3>() = (row.R * out.col(j).head<3>()).eval();
+    out.col(j).segment<3>(3) = (row.R * out.col(j).segment<3>(3)).eval();
+  }
+}
+
 MatrixXd in_variations(const Link& row, const Link& column, const StepCoefficients& c,
                        const MatrixXd* by_a, const MatrixXd& by_v, const MatrixXd& by_q,
                        LinearAxes axes) {
-  const auto n = by_q.cols() - 6;
-  const Matrix3d RT = column.R.transpose(),
-                 Q = axes == LinearAxes::own ? RT : Matrix3d(Matrix3d::Identity());
-  const Vector3d alpha = column.a.tail<3>();
-  MatrixXd out = MatrixXd::Zero(by_q.rows(), 18 + n);
-  out.middleCols<3>(kPosition) = by_q.leftCols<3>() * Q;
-  out.middleCols<3>(kVelocity) = by_v.leftCols<3>() * Q;
-  const MatrixXd turning = by_v.middleCols<3>(3) * RT;
-  out.middleCols<3>(kRotation) = by_q.middleCols<3>(3) * RT + turning * skew(column.w);
-  out.middleCols<3>(kTurning) = turning;
-  out.rightCols(n) = by_q.rightCols(n) + c.velocity * by_v.rightCols(n);
-  if (by_a) {
-    out.middleCols<3>(kAcceleration) = by_a->leftCols<3>() * Q;
-    const MatrixXd rate = by_a->middleCols<3>(3) * RT;
-    out.middleCols<3>(kRotation) += rate * skew(alpha);
-    out.middleCols<3>(kTurningRate) = rate;
-    out.rightCols(n) += c.acceleration * by_a->rightCols(n);
-  }
-  if (axes == LinearAxes::own) out.topRows<3>() = MatrixXd(row.R * out.topRows<3>());
-  out.middleRows<3>(3) = MatrixXd(row.R * out.middleRows<3>(3));
+  MatrixXd out;
+  set_in_variations(row, column, c, by_a, by_v, by_q, axes, out);
   return out;
 }
 

@@ -1,21 +1,25 @@
 #pragma once
+#include <type_traits>
 #include <vector>
 
+#include "math/small_product.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/recursive/step_tangent.h"
 
 namespace solidyn::recursive {
 
-/// Variations of a link's motion, in world axes: [position; rotation; velocity; angular velocity;
-/// their rates], of its origin.
+/// Variations of a link's motion, in world axes: [position; velocity; rotation; angular velocity;
+/// rates of both velocities], of its origin.
 using Variation = Eigen::Matrix<double, 18, 1>;
 using Rows18 = Eigen::Matrix<double, 6, 18>;
-constexpr int kPosition = 0, kRotation = 3, kVelocity = 6, kTurning = 9, kAcceleration = 12,
+constexpr int kPosition = 0, kVelocity = 3, kRotation = 6, kTurning = 9, kAcceleration = 12,
               kTurningRate = 15;
 
 /// Whether forces depend on positions and linear velocities: inertia and gravity do not, and then
-/// nothing has to know how these vary.
+/// nothing has to know how these vary. The others come last.
 enum class Depends { on_all, on_turning };
+template <Depends depends>
+constexpr int kVarying = depends == Depends::on_all ? 18 : 18 - kRotation;
 
 /// What the motion of a link varies by when its parent's does and nothing between them moves:
 ///   dp_k = dp - r x dtheta,   dtheta_k = dtheta,   dv_k = dv - r x dw + U dtheta,
@@ -43,27 +47,37 @@ struct Shift {
     out.segment<3>(kTurningRate) = alpha + Y * theta - w_r.cross(w);
     return out;
   }
-  /// M * this, of rows on the link's variations.
+  /// M := M * this, of rows on the link's variations.
   template <Depends depends = Depends::on_all, class Rows>
-  Rows times_from_left(const Rows& M) const {
+  void multiply(Rows&& M) const {
     using math::skew;
     const Eigen::Matrix3d rx = skew(r), wx = skew(w_r);
-    const auto of = [&M](int at) { return M.template middleCols<3>(at); };
-    Rows out = M;
-    auto rotation = out.template middleCols<3>(kRotation);
-    auto turning = out.template middleCols<3>(kTurning);
-    rotation.noalias() += of(kAcceleration).lazyProduct(V);
-    rotation.noalias() += of(kTurningRate).lazyProduct(Y);
-    rotation.noalias() -= of(kTurning).lazyProduct(wx);
-    turning.noalias() += of(kAcceleration).lazyProduct(Z);
-    turning.noalias() -= of(kTurningRate).lazyProduct(wx);
-    out.template middleCols<3>(kTurningRate).noalias() -= of(kAcceleration).lazyProduct(rx);
+    // In this order, each from columns that are not yet changed.
     if constexpr (depends == Depends::on_all) {
-      rotation.noalias() += of(kVelocity).lazyProduct(U);
-      rotation.noalias() -= of(kPosition).lazyProduct(rx);
-      turning.noalias() -= of(kVelocity).lazyProduct(rx);
+      add_columns(M, kVelocity, U, kRotation);
+      add_columns(M, kPosition, rx, kRotation, -1.0);
     }
-    return out;
+    add_columns(M, kAcceleration, V, kRotation);
+    add_columns(M, kTurningRate, Y, kRotation);
+    add_columns(M, kTurning, wx, kRotation, -1.0);
+    if constexpr (depends == Depends::on_all) add_columns(M, kVelocity, rx, kTurning, -1.0);
+    add_columns(M, kAcceleration, Z, kTurning);
+    add_columns(M, kTurningRate, wx, kTurning, -1.0);
+    add_columns(M, kAcceleration, rx, kTurningRate, -1.0);
+  }
+
+ private:
+  // To three columns of M three others times a matrix.
+  template <class Rows>
+  static void add_columns(Rows&& M, int from, const Eigen::Matrix3d& by, int to,
+                          double sign = 1.0) {
+    if constexpr (std::decay_t<Rows>::RowsAtCompileTime == Eigen::Dynamic) {
+      math::add_small_product(M.template middleCols<3>(from), by, M.template middleCols<3>(to),
+                              sign);
+    } else {
+      M.template middleCols<3>(to).noalias() +=
+          sign * M.template middleCols<3>(from).lazyProduct(by);
+    }
   }
 };
 
@@ -74,6 +88,9 @@ void add_rigid_tangent(const Link& k, const Eigen::Vector3d& gravity, Rows18& M)
 /// and accelerations of `column`, as rows [force, torque in W; modal] by [18; modes].
 /// @param axes  of the linear velocities and forces: those of the world, or of the body itself
 enum class LinearAxes { world, own };
+void set_in_variations(const Link& row, const Link& column, const StepCoefficients& c,
+                       const Eigen::MatrixXd* by_a, const Eigen::MatrixXd& by_v,
+                       const Eigen::MatrixXd& by_q, LinearAxes axes, Eigen::MatrixXd& out);
 Eigen::MatrixXd in_variations(const Link& row, const Link& column, const StepCoefficients& c,
                               const Eigen::MatrixXd* by_a, const Eigen::MatrixXd& by_v,
                               const Eigen::MatrixXd& by_q, LinearAxes axes);

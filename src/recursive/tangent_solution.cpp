@@ -1,27 +1,25 @@
 // Of TangentSweep, the solutions with what it has eliminated: forces inwards, variations outwards.
+#include "math/small_product.h"
 #include "recursive/tangent_sweep.h"
 
 namespace solidyn::recursive {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::add_small_product;
 
 namespace {
 
 template <Depends depends>
 double number_by(const Eigen::Matrix<double, 1, 18>& row, const Variation& x) {
-  if constexpr (depends == Depends::on_all) return row.dot(x);
-  return row.segment<3>(kRotation).dot(x.segment<3>(kRotation)) + row.tail<9>().dot(x.tail<9>());
+  constexpr int n = kVarying<depends>;
+  return row.tail<n>().dot(x.tail<n>());
 }
 
 template <Depends depends>
 void add_variation(double y, const Variation& gamma, Variation& x) {
-  if constexpr (depends == Depends::on_all) {
-    x += y * gamma;
-  } else {
-    x.segment<3>(kRotation) += y * gamma.segment<3>(kRotation);
-    x.tail<9>() += y * gamma.tail<9>();
-  }
+  constexpr int n = kVarying<depends>;
+  x.tail<n>() += y * gamma.tail<n>();
 }
 
 }  // namespace
@@ -98,43 +96,50 @@ void TangentSweep::move_by_closures(std::size_t i, Eigen::Ref<VectorXd> y) {
 void TangentSweep::solve_inwards(const Link& k, const VectorXd& r, Vector6d z) {
   const auto i = &k - tree_.links().data();
   General& g = general_[index_[i]];
-  const int n_y = static_cast<int>(g.unknowns.size());
-  g.e.resize(n_y);
-  const VectorXd along = g.columns.transpose() * z;
-  for (int j = 0; j < n_y; ++j) g.e[j] = r[g.speeds[j]] + along[g.unknowns[j]];
+  const auto n_y = static_cast<Eigen::Index>(g.speeds.size());
+  VectorXd& along = work_.along;
+  along.setZero(g.rows.rows());
+  add_small_product(g.rows, z, along);
+  g.e = along.tail(n_y);
+  for (Eigen::Index j = 0; j < n_y; ++j) g.e[j] += r[g.speeds[j]];
   if (k.modes >= 0) {
     g.e.tail(g.n_own) += modal_[k.modes].z;
     modal_[k.modes].z.setZero();
   }
-  g.y = n_y > 0 ? VectorXd(-g.D_inverse * g.e) : g.e;
+  g.y.setZero(n_y);
+  add_small_product(g.D_inverse, g.e, g.y, -1.0);
   if (has_closures(i)) push_by_closures(i, g.y);
   if (k.parent < 0) return;
   const Vector3d force = z.head<3>();
   z.tail<3>() += shift_[i].r.cross(force);
-  z_[k.parent] += z + g.inwards * g.y;
-  if (g.n_parent > 0)
-    modal_[tree_.links()[k.parent].modes].z += along.head(g.n_parent) + g.modal_inwards * g.y;
+  add_small_product(g.inwards, g.y, z);
+  z_[k.parent] += z;
+  if (g.n_parent == 0) return;
+  VectorXd& of_modes = modal_[tree_.links()[k.parent].modes].z;
+  of_modes += along.head(g.n_parent);
+  add_small_product(g.modal_inwards, g.y, of_modes);
 }
 
 void TangentSweep::solve_outwards(const Link& k, VectorXd& y) {
   const auto i = &k - tree_.links().data();
   General& g = general_[index_[i]];
-  VectorXd all = VectorXd::Zero(g.columns.cols());
+  const auto n_y = static_cast<Eigen::Index>(g.speeds.size());
+  VectorXd& all = work_.all;
+  all.setZero(g.rows.rows());
   if (has_closures(i)) move_by_closures(i, g.y);
-  x_[i].setZero();
+  Variation& x = x_[i];
+  x.setZero();
   if (k.parent >= 0) {
-    g.y += g.B.leftCols(18) * x_[k.parent];
+    add_small_product(g.B.leftCols<18>(), x_[k.parent], g.y);
     if (g.n_parent > 0) {
       all.head(g.n_parent) = modal_[tree_.links()[k.parent].modes].q;
-      g.y += g.B.rightCols(g.n_parent) * all.head(g.n_parent);
+      add_small_product(g.B.rightCols(g.n_parent), all.head(g.n_parent), g.y);
     }
-    x_[i] = shift_[i].times(x_[k.parent]);
+    x = shift_[i].times(x_[k.parent]);
   }
-  for (std::size_t j = 0; j < g.unknowns.size(); ++j) {
-    all[g.unknowns[j]] = g.y[j];
-    y[g.speeds[j]] = g.y[j];
-  }
-  x_[i] += g.gamma * all;
+  all.tail(n_y) = g.y;
+  for (Eigen::Index j = 0; j < n_y; ++j) y[g.speeds[j]] = g.y[j];
+  add_small_product(g.gamma, all, x);
   if (k.modes >= 0) modal_[k.modes].q = all.tail(g.n_own);
 }
 

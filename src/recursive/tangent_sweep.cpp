@@ -24,8 +24,14 @@ TangentSweep::TangentSweep(Tree& tree) : tree_(tree), link_columns_(tree) {
   for (const Link& k : tree.links()) {
     index_.push_back(static_cast<int>(is_simple(k) ? simple_.size() : general_.size()));
     places_.push_back({k.parent, k.u, is_simple(k) ? index_.back() : -1});
-    is_simple(k) ? static_cast<void>(simple_.emplace_back())
-                 : static_cast<void>(general_.emplace_back());
+    if (is_simple(k)) {
+      simple_.emplace_back();
+      continue;
+    }
+    std::vector<int>& speeds = general_.emplace_back().speeds;
+    for (int j = 0; j < k.n_free; ++j) speeds.push_back(k.u + k.order[j]);
+    const int n_modes = k.modes >= 0 ? tree.modes()[k.modes].n : 0;
+    for (int j = 0; j < n_modes; ++j) speeds.push_back(k.u + k.n_speeds + j);
   }
   for (const Modes& m : tree.modes())
     modal_.push_back({Matrix6X::Zero(6, m.n), MatrixXd::Zero(m.n, 18), MatrixXd::Zero(m.n, m.n),
@@ -42,29 +48,36 @@ void TangentSweep::set_bodies(const StepCoefficients& c, const Vector3d& gravity
   for (MatrixXd& block : outwards_) block.resize(0, 0);
   for (MatrixXd& block : to_parent_) block.resize(0, 0);
   for (std::size_t i = 0; i < M_.size(); ++i) {
-    Link& k = tree_.links()[i];
-    M_[i].setZero();
-    if (k.modes < 0) {
-      add_rigid_tangent(k, gravity, M_[i]);
+    const Link& k = tree_.links()[i];
+    if (k.modes >= 0) {
+      set_modal_body(k, c, gravity, du);
       continue;
     }
-    Modes& m = tree_.modes()[k.modes];
-    modal_[k.modes].M.setZero();
-    modal_[k.modes].N.setZero();
-    modal_[k.modes].N_own.setZero();
-    const VectorXd a = own_acceleration(equations.tree(), k, du);
-    bodies::BodyState state = m.state;
-    new (&state.a) Eigen::Map<const VectorXd>(a.data(), a.size());
-    const Vector3d own_gravity = k.R.transpose() * gravity;
-    const auto n = a.size();
-    MatrixXd by_a = MatrixXd::Zero(n, n), by_v = by_a, by_q = by_a, unused = by_a;
-    m.body->add_tangent(state, own_gravity, {1.0, 0.0, 0.0}, by_a, unused);
-    m.body->add_tangent(state, own_gravity, {0.0, 1.0, 1.0}, by_v, by_q);
-    VectorXd force = VectorXd::Zero(n);
-    m.body->add_residual(state, own_gravity, force);
-    add(k, k, in_variations(k, k, c, &by_a, by_v, by_q, LinearAxes::own));
-    turn(k, k.R * force.segment<3>(3));
+    M_[i].setZero();
+    add_rigid_tangent(k, gravity, M_[i]);
   }
+}
+
+void TangentSweep::set_modal_body(const Link& k, const StepCoefficients& c, const Vector3d& gravity,
+                                  const VectorXd& du) {
+  Modes& m = tree_.modes()[k.modes];
+  const VectorXd& a = own_acceleration(tree_, k, du);
+  bodies::BodyState state = m.state;
+  new (&state.a) Eigen::Map<const VectorXd>(a.data(), a.size());
+  const Vector3d own_gravity = k.R.transpose() * gravity;
+  const auto n = a.size();
+  Work& w = work_;
+  for (MatrixXd* by : {&w.by_a, &w.by_v, &w.by_q}) by->setZero(n, n);
+  w.unused.resize(n, n);
+  m.body->add_tangent(state, own_gravity, {1.0, 0.0, 0.0}, w.by_a, w.unused);
+  m.body->add_tangent(state, own_gravity, {0.0, 1.0, 1.0}, w.by_v, w.by_q);
+  set_in_variations(k, k, c, &w.by_a, w.by_v, w.by_q, LinearAxes::own, w.block);
+  Modal& own = modal_[k.modes];
+  M_[&k - tree_.links().data()] = w.block.topLeftCorner<6, 18>();
+  own.M = w.block.topRightCorner(6, m.n);
+  own.N = w.block.bottomLeftCorner(m.n, 18);
+  own.N_own = w.block.bottomRightCorner(m.n, m.n);
+  turn(k, k.R * m.h.segment<3>(3));  // the body's own forces, of the last evaluation
 }
 
 bool TangentSweep::add(const Link& row, const Link& column, const MatrixXd& block) {
@@ -97,8 +110,10 @@ void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const
       eliminate_one<Depends::on_turning>(k, c, u, du);
     else if (is_simple(k))
       eliminate_one<Depends::on_all>(k, c, u, du);
+    else if (depends_ == Depends::on_turning)
+      eliminate_several<Depends::on_turning>(k, c, q, u, du, n);
     else
-      eliminate_several(k, c, q, u, du, n);
+      eliminate_several<Depends::on_all>(k, c, q, u, du, n);
     if (has_closures(i)) eliminate_with_closures(static_cast<int>(i));
   }
   if (closures_) closures_->end_on_ground();
@@ -111,27 +126,26 @@ void TangentSweep::eliminate_with_closures(int link) {
   e.has_parent = k.parent >= 0;
   if (is_simple(k)) {
     const Simple& s = simple_[index_[link]];
-    e.gamma = s.gamma;
-    e.columns = s.column;
-    e.unknowns = {0};
-    e.D_inverse = MatrixXd::Constant(1, 1, s.D_inverse);
-    e.B = s.B;
-    e.inwards = s.inwards;
+    e.n_columns = e.n_unknowns = 1;
+    e.gamma = s.gamma.data();
+    e.rows = s.column.data();
+    e.D_inverse = &s.D_inverse;
+    e.B = s.B.data();
+    e.inwards = s.inwards.data();
   } else {
     const General& g = general_[index_[link]];
     e.n_parent = g.n_parent;
     e.n_own = g.n_own;
-    e.gamma = g.gamma;
-    e.columns = g.columns;
-    e.unknowns = g.unknowns;
-    e.D_inverse = g.unknowns.empty() ? MatrixXd(0, 0) : g.D_inverse;
-    e.B = g.B;
-    e.inwards = g.inwards;
-    e.modal_inwards = g.modal_inwards;
+    e.n_columns = static_cast<int>(g.rows.rows());
+    e.n_unknowns = static_cast<int>(g.speeds.size());
+    e.gamma = g.gamma.data();
+    e.rows = g.rows.data();
+    e.D_inverse = g.D_inverse.data();
+    e.B = g.B.data();
+    e.inwards = g.inwards.data();
+    e.modal_inwards = g.modal_inwards.data();
   }
-  if (e.modal_inwards.cols() != static_cast<Eigen::Index>(e.unknowns.size()))
-    e.modal_inwards.setZero(e.n_parent, static_cast<Eigen::Index>(e.unknowns.size()));
-  const MatrixXd ended = closures_->eliminate(link, e);
+  const MatrixXd& ended = closures_->eliminate(link, e);
   if (ended.size() == 0) return;
   M_[k.parent] += ended.topLeftCorner<6, 18>();
   if (e.n_parent == 0) return;

@@ -36,24 +36,18 @@ class TangentSweep {
 
  private:
   struct General;
-  // Columns by increments of a quaternion, from those by right increments of the rotation.
-  struct FreeTurn {
-    int at = -1;  // the first of three; -1: there are none
-    Eigen::Matrix3d T = Eigen::Matrix3d::Identity();
-    template <class Columns>
-    void apply(Columns& columns) const {
-      if (at >= 0)
-        columns.template middleCols<3>(at) = (columns.template middleCols<3>(at) * T).eval();
-    }
-  };
   template <Depends depends>
   void eliminate_one(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
                      const Eigen::VectorXd& du);
+  template <Depends depends>
   void eliminate_several(Link& k, const StepCoefficients& c, const Eigen::VectorXd& q,
                          const Eigen::VectorXd& u, const Eigen::VectorXd& du,
                          const Eigen::VectorXd& n);
-  Eigen::MatrixXd set_variations(General& g, const Link& k, const StepCoefficients& c,
-                                 const FreeTurn& free) const;
+  void set_variations(General& g, const Link& k, const StepCoefficients& c,
+                      const Eigen::VectorXd& n);
+  void add_to_parent(const Link& k);
+  void set_modal_body(const Link& k, const StepCoefficients& c, const Eigen::Vector3d& gravity,
+                      const Eigen::VectorXd& du);
   template <Depends depends>
   void solve_inwards_and_outwards(const Eigen::VectorXd& r, Eigen::VectorXd& y);
   void solve_inwards(const Link& k, const Eigen::VectorXd& r, Vector6d z);
@@ -90,17 +84,32 @@ class TangentSweep {
   std::vector<Simple> simple_;
   // Of others.
   struct General {
-    int n_parent = 0, n_own = 0;  // modes of its parent and its own
-    Matrix6X columns;             // of those, its hinge and these, at its origin
+    int n_parent = 0, n_own = 0;                    // modes of its parent and its own
+    Eigen::Matrix<double, Eigen::Dynamic, 6> rows;  // those, its hinge and these, at its origin;
+                                                    // unknowns are the last ones
     Eigen::Matrix<double, 18, Eigen::Dynamic> gamma;
-    Eigen::MatrixXd D_inverse, B, inwards, modal_inwards;  // as above; of the parent's modes
-    std::vector<int> unknowns;                             // columns, and where they are in y
-    std::vector<int> speeds;
+    Eigen::MatrixXd D_inverse, B, modal_inwards;  // as above; of the parent's modes
+    Matrix6X inwards;
+    std::vector<int> speeds;  // where unknowns are in y
     Eigen::VectorXd y, e;
   };
   std::vector<General> general_;
   LinkColumns link_columns_;
   std::vector<int> index_;  // of each link in one of the two
+  // Of one elimination, beside what is kept.
+  struct Work {
+    std::vector<int> order;             // of columns, among those of LinkColumns
+    Eigen::Matrix3d T;                  // of a hinge that turns freely
+    Eigen::Matrix3Xd arms, moved;       // displacements of the link's origin, and these x its force
+    Eigen::MatrixXd geometric, rows_y;  // along the columns, by them
+    Eigen::MatrixXd rows_X;             // by x_p
+    Matrix6X F_y;                       // forces by the columns
+    Eigen::MatrixXd row;
+    Eigen::VectorXd column, along, all;
+    std::vector<int> exchanged;
+    Eigen::MatrixXd by_a, by_v, by_q, unused, block;  // of a body with modes
+  };
+  Work work_;
   // Of links with modes: M by the modes, modal rows by both, and forces.
   struct Modal {
     Matrix6X M;

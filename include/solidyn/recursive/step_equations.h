@@ -23,15 +23,18 @@ class StepEquations {
   /// evaluate() where coordinates, speeds and rates are what they are, whatever laws say.
   void evaluate_as_given(const Eigen::VectorXd& q, const Eigen::VectorXd& u,
                          const Eigen::VectorXd& du, system::State& state);
+  /// Of a motion that has been found what write() needs, without what hinges exert.
+  /// @pre !has_forces(), and no coordinate follows a law
+  void settle(const Eigen::VectorXd& q, const Eigen::VectorXd& u, const Eigen::VectorXd& du);
   const Eigen::VectorXd& residual() const { return r_; }  ///< [n_speeds], zero where laws are
   /// Of closures; of rows of velocity level G v - nu. [n_closure_rows]
   const Eigen::VectorXd& violation() const { return phi_; }
 
-  /// Positions, velocities and accelerations of `state`, as evaluate() left them, and its
-  /// multipliers of drives; kinematics() are at it.
+  /// Positions, velocities and accelerations of `state`, as evaluate() or settle() left them, and
+  /// its multipliers of drives; kinematics() are at it.
   void write(system::State& state);
   /// Then all multipliers, which no equation of motion needs: of hinges, and of dependent closures
-  /// those of least norm.
+  /// those of least norm. @pre evaluate()
   void write_reactions(system::State& state);
 
   int n_speeds() const { return tree_.n_speeds(); }

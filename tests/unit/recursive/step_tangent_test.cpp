@@ -1,6 +1,7 @@
 // The iteration matrix of implicit steps in relative coordinates against central differences.
 #include "solidyn/recursive/step_tangent.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "mechanisms.h"
@@ -87,6 +88,12 @@ class Step {
     }
   }
 
+  int n_driven() const {
+    int n = 0;
+    for (const recursive::Link& k : mechanism_.tree().links()) n += k.n_speeds - k.n_free;
+    return n;
+  }
+
   // From beside a solution, with a new matrix each time. @return sizes of the corrections
   std::vector<double> newton(std::mt19937& generator, int n_iterations) {
     n += random_vector(generator, n.size(), 1e-2);
@@ -139,7 +146,7 @@ class StepTangentOfAHinge : public testing::TestWithParam<Hinge::Kind> {};
 
 TEST_P(StepTangentOfAHinge, IsTheDerivative) {
   for (const bool is_reversed : {false, true})
-    for (const int n_modes : {0, 2}) {
+    for (const int n_modes : {0, 2, 5}) {
       SCOPED_TRACE(testing::Message() << "reversed " << is_reversed << ", modes " << n_modes);
       RandomTree random(7);
       const BodyIndex base =
@@ -177,6 +184,28 @@ TEST(StepTangent, IsTheDerivativeOnRandomTreesWithSprings) {
     Step(random).expect_exact(1e-6);
     if (testing::Test::HasFailure()) return;
   }
+}
+
+// Speeds that laws give are no unknowns, whatever place they have among those of their hinge.
+TEST(StepTangent, IsTheDerivativeWithDrivenSpeedsBesideFreeOnes) {
+  using K = Hinge::Kind;
+  for (const K kind : {K::planar, K::cylindrical, K::revolute})
+    for (const int n_modes : {0, 2}) {
+      SCOPED_TRACE(testing::Message() << static_cast<int>(kind) << ", modes " << n_modes);
+      RandomTree random(11);
+      const BodyIndex base = random.add_body(bodies::kGround, K::free, {n_modes, false, false});
+      const BodyIndex driven = random.add_body(base, kind, {n_modes, false, false});
+      const double angle = random.angle(random.frame_A(), random.frame_B());
+      system::add_rotation_drive(
+          random.system(), "drive",
+          math::TimeFunction::expression(fmt::format("{:.17g} + 0.7*t + t^2", angle)),
+          {random.frame_A(), random.frame_B()});
+      random.add_body(driven, K::universal, {n_modes, false, false});
+      random.set_in_motion();
+      Step step(random);
+      step.expect_exact(1e-6);
+      EXPECT_EQ(step.n_driven(), 1);
+    }
 }
 
 TEST(StepTangent, IsTheDerivativeWithLoops) {
