@@ -9,6 +9,7 @@
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "recursive/chain.h"
 #include "solidyn/analyses/dynamics.h"
@@ -42,7 +43,8 @@ constexpr int kMostDense = 200;           // speeds of which a mass matrix is ma
 
 struct Options {
   Shape shape = Shape::chain;
-  bool is_short = false;  // only evaluations by sweeps, and implicit steps by themselves
+  bool is_short = false;     // only evaluations by sweeps, and implicit steps by themselves
+  int most_absolute = 1000;  // bodies of which these are made in absolute coordinates too
 };
 
 struct Step {
@@ -61,19 +63,40 @@ Step time_of_step(system::System& system, const analyses::DynamicsOptions& optio
           dynamics.monitor().relative_drift()};
 }
 
-// Of generalized-alpha in relative coordinates, by itself: no energies, no powers.
-double time_of_implicit_step(system::System& system, int n_steps) {
+// Of generalized-alpha by itself: no energies, no powers.
+struct ImplicitSteps {
+  double milliseconds = 0.0, iterations = 0.0;  // per step
+  double matrices = 0.0;                        // new ones, per step
+  system::State end;
+};
+
+template <class Integrator>
+ImplicitSteps implicit_steps(system::System& system, int n_steps) {
+  ImplicitSteps steps;
   system::State state = system.make_state();
   system.update(state);
   system.accept(state);
-  integrators::RelativeGeneralizedAlpha integrator(system, {});
+  Integrator integrator(system, {});
+  if constexpr (std::is_same_v<Integrator, integrators::GeneralizedAlpha>) {
+    auto solver =
+        solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
+    system.set_pattern(*solver);
+    system::solve_acceleration_equations(system, state, {}, *solver);
+  }
   integrator.initialize(state);
+  const integrators::IntegratorStatistics first = integrator.statistics();
   const double before = cpu_seconds();
   for (int i = 0; i < n_steps; ++i) {
     integrator.step(state, 1e-3);
     system.accept(state);
   }
-  return 1e3 * (cpu_seconds() - before) / n_steps;
+  steps.milliseconds = 1e3 * (cpu_seconds() - before) / n_steps;
+  const integrators::IntegratorStatistics& last = integrator.statistics();
+  steps.iterations =
+      static_cast<double>(last.newton_iterations - first.newton_iterations) / n_steps;
+  steps.matrices = static_cast<double>(last.tangents - first.tangents) / n_steps;
+  steps.end = state.clone();
+  return steps;
 }
 
 // Derivatives of forward dynamics by coordinates, speeds and forces, with the accelerations that
@@ -187,7 +210,18 @@ bool measure_evaluations(system::System& system, const Options& options, Json& r
 void measure_steps(system::System& system, const Options& options, Json& row) {
   const int n = row["bodies"];
   const int n_steps = n <= 100 ? 200 : 20;
-  row["generalized_alpha_alone_ms"] = time_of_implicit_step(system, n_steps);
+  const ImplicitSteps relative =
+      implicit_steps<integrators::RelativeGeneralizedAlpha>(system, n_steps);
+  row["generalized_alpha_alone_ms"] = relative.milliseconds;
+  row["iterations_per_step"] = relative.iterations;
+  row["matrices_per_step"] = relative.matrices;
+  if (n <= options.most_absolute) {
+    const ImplicitSteps absolute = implicit_steps<integrators::GeneralizedAlpha>(system, n_steps);
+    row["generalized_alpha_alone_absolute_ms"] = absolute.milliseconds;
+    row["iterations_per_step_absolute"] = absolute.iterations;
+    row["matrices_per_step_absolute"] = absolute.matrices;
+    row["check"]["positions_differ"] = (relative.end.q - absolute.end.q).lpNorm<Eigen::Infinity>();
+  }
   if (options.is_short) return;
   analyses::DynamicsOptions of_steps;
   of_steps.step = 1e-3;
@@ -264,7 +298,9 @@ int main(int argc, char** argv) {
       "modes", po::value(&modes)->multitoken(), "of each body; default 0, rigid")(
       "binary-tree", "two links on the end of each")("star", "rows of links on the first one")(
       "short", po::bool_switch(&what.is_short),
-      "evaluations by sweeps and implicit steps by themselves, no others beside them");
+      "evaluations by sweeps and implicit steps by themselves, no others beside them")(
+      "absolute-to", po::value(&what.most_absolute),
+      "most bodies of implicit steps by themselves in absolute coordinates; default 1000");
   po::variables_map map;
   po::store(po::command_line_parser(argc, argv).options(options).run(), map);
   po::notify(map);
