@@ -8,7 +8,8 @@ namespace solidyn::math {
 /// bodies, which need both and the rate of T in every residual: the coefficients are found once.
 /// With p = |theta|^2, a = (1 - cos)/p and b = (phi - sin)/(phi p),
 ///   exp = (1 - a p) + (1 - b p) skew + a theta theta^T,   T = (1 - b p) - a skew + b theta theta^T
-/// Accurate to round-off for every angle. Local. Proved by Angles/Rotation.ExponentialMapIsThatOfFunctions/*
+/// Accurate to round-off for every angle. Local. Proved by
+/// Angles/Rotation.ExponentialMapIsThatOfFunctions/*
 class ExponentialMap {
  public:
   explicit ExponentialMap(const Eigen::Vector3d& theta) : theta_(theta), p_(theta.squaredNorm()) {
