@@ -1,5 +1,7 @@
 #include "recursive/link_columns.h"
 
+#include "math/small_product.h"
+
 namespace solidyn::recursive {
 
 using Eigen::Matrix3d;
@@ -83,11 +85,12 @@ void LinkColumns::set_geometric(const Link& k) {
   const int n = size(), first_own = n_parent_ + n_hinge_;
   const Vector6d F = force_at_point(k.f, k.p - point_);
   geometric_.setZero(n, n);
-  for (int a = n_parent_; a < n; ++a) {
-    const Vector6d row = turned_with(C_.col(a), F);
-    const int end = a >= first_own ? n : k.is_reversed ? first_own : n_parent_;
-    for (int b = 0; b < end; ++b) geometric_(a, b) = row.dot(C_.col(b));
-  }
+  turned_.resize(n, 6);
+  for (int a = n_parent_; a < n; ++a) turned_.row(a) = turned_with(C_.col(a), F).transpose();
+  const int by_hinge = k.is_reversed ? first_own : n_parent_;
+  math::add_small_product(turned_.middleRows(n_parent_, n_hinge_), C_.leftCols(by_hinge),
+                          geometric_.block(n_parent_, 0, n_hinge_, by_hinge));
+  math::add_small_product(turned_.bottomRows(n_own_), C_, geometric_.bottomRows(n_own_));
   const Vector6d F_hinge = hinge_carrier_.force_in(F);
   for (int b = 0; b < n_hinge_; ++b)
     for (int a = 0; a < n_hinge_; ++a)

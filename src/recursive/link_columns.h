@@ -96,6 +96,7 @@ class LinkColumns {
   Fields by_q_;
   FieldRates by_u_;
   Eigen::MatrixXd geometric_;
+  Eigen::Matrix<double, Eigen::Dynamic, 6> turned_;  // its rows
   Carrier inboard_, hinge_carrier_, outboard_;
   joints::HingeFields hinge_;
   bodies::FrameFields modal_;

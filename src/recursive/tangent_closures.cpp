@@ -10,6 +10,7 @@ namespace solidyn::recursive {
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::add_small_product;
 
 namespace {
 
@@ -87,33 +88,35 @@ const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e
   const E::View<Eigen::Dynamic, 6> rows(e.rows, e.n_columns, 6);
   const E::View<Eigen::Dynamic> D_inverse(e.D_inverse, n_y, n_y);
   At& at = at_[link];
-  by_all_.noalias() = at.R.lazyProduct(gamma);
-  on_all_.noalias() = rows.lazyProduct(at.F);
+  by_all_.setZero(at.R.rows(), e.n_columns);
+  on_all_.setZero(e.n_columns, at.F.cols());
+  add_small_product(at.R, gamma, by_all_);
+  add_small_product(rows, at.F, on_all_);
   by_all_.rightCols(e.n_own) += at.R_modal;
   on_all_.bottomRows(e.n_own) += at.F_modal;
   at.by_y = by_all_.rightCols(n_y);
-  at.y_by.noalias() = D_inverse.lazyProduct(on_all_.bottomRows(n_y));
-  rows_.for_each_block(
-      order_, order_.pairs(link), order_.through(link), order_.through(link),
-      [&](int id, int row, int column, bool is_transposed) {
-        MatrixXd& L = block(id, is_transposed);
-        L.noalias() -=
-            at.by_y.middleRows(row, L.rows()).lazyProduct(at.y_by.middleCols(column, L.cols()));
-      });
+  at.y_by.setZero(n_y, at.F.cols());
+  add_small_product(D_inverse, on_all_.bottomRows(n_y), at.y_by);
+  rows_.for_each_block(order_, order_.pairs(link), order_.through(link), order_.through(link),
+                       [&](int id, int row, int column, bool is_transposed) {
+                         MatrixXd& L = block(id, is_transposed);
+                         add_small_product(at.by_y.middleRows(row, L.rows()),
+                                           at.y_by.middleCols(column, L.cols()), L, -1.0);
+                       });
   if (e.has_parent) {
     const E::View<Eigen::Dynamic> B(e.B, n_y, 18 + n_p), modal_inwards(e.modal_inwards, n_p, n_y);
     const E::View<6> inwards(e.inwards, 6, n_y);
     e.shift->multiply(at.R);
-    at.R.noalias() += at.by_y.lazyProduct(B.leftCols<18>());
+    add_small_product(at.by_y, B.leftCols<18>(), at.R);
     at.R_modal = by_all_.leftCols(n_p);
-    at.R_modal.noalias() += at.by_y.lazyProduct(B.rightCols(n_p));
+    add_small_product(at.by_y, B.rightCols(n_p), at.R_modal);
     for (Eigen::Index i = 0; i < at.F.cols(); ++i) {
       const Vector3d force = at.F.col(i).head<3>();
       at.F.col(i).tail<3>() += e.shift->r.cross(force);
     }
-    at.F.noalias() -= inwards.lazyProduct(at.y_by);
+    add_small_product(inwards, at.y_by, at.F, -1.0);
     at.F_modal = on_all_.topRows(n_p);
-    at.F_modal.noalias() -= modal_inwards.lazyProduct(at.y_by);
+    add_small_product(modal_inwards, at.y_by, at.F_modal, -1.0);
   }
   to_parent_.resize(0, 0);
   for (int g = order_.first_group(link); g < order_.last_group(link); ++g)
