@@ -5,7 +5,7 @@
 
 #include "mesh/exchange.h"
 #include "mesh/parallel_partition.h"
-#include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_words.h"
 #include "solidyn/elements/topology.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/mesh_slices.h"
@@ -321,14 +321,9 @@ FaceMatch match_sound_faces(MPI_Comm comm, const MeshSlices& slices, const std::
 
 // The option that chooses where the caller leaves it open.
 Partitioner ask_partitioner() {
-  char word[32] = "";
-  PetscBool is_set = PETSC_FALSE;
-  SOLIDYN_PETSC(
-      PetscOptionsGetString(nullptr, nullptr, "-mesh_partitioner", word, sizeof word, &is_set));
-  if (!is_set || std::string(word) == "curve") return Partitioner::curve;
-  if (std::string(word) == "graph") return Partitioner::graph;
-  throw base::InputError(fmt::format("option -mesh_partitioner is `{}`", word),
-                         "write graph or curve");
+  return base::find_petsc_word("", "-mesh_partitioner", {"curve", "graph"}) == 1
+             ? Partitioner::graph
+             : Partitioner::curve;
 }
 
 std::vector<std::int32_t> choose_parts(MPI_Comm comm, const MeshSlices& slices,

@@ -9,7 +9,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_words.h"
 #include "solidyn/math/sparse_lu.h"
 
 namespace solidyn::recursive {
@@ -43,11 +43,9 @@ bool is_damped(const Modes& m) {
 }
 
 Sharing sharing_of_options() {
-  const char* const names[] = {"automatic", "always", "never"};
-  PetscInt choice = 0;
-  SOLIDYN_PETSC(
-      PetscOptionsGetEList(nullptr, "recursive_", "-branches", names, 3, &choice, nullptr));
-  return std::array{Sharing::automatic, Sharing::always, Sharing::never}[choice];
+  const std::optional<int> given =
+      base::find_petsc_word("recursive_", "-branches", {"automatic", "always", "never"});
+  return std::array{Sharing::automatic, Sharing::always, Sharing::never}[given.value_or(0)];
 }
 
 double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }

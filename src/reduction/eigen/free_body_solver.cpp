@@ -12,6 +12,7 @@
 #include "solidyn/base/blas_check.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc_words.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
 
@@ -86,12 +87,7 @@ MultiVector multiply_shifted(const Pencil& pencil, const MultiVector& X) {
   return multiply(pencil.K, X) + pencil.shift * pencil.multiply_mass(X);
 }
 
-bool uses_slepc() {
-  const char* const names[] = {"block", "slepc"};
-  PetscInt choice = 0;
-  SOLIDYN_PETSC(PetscOptionsGetEList(nullptr, "modes_", "-solver", names, 2, &choice, nullptr));
-  return choice == 1;
-}
+bool uses_slepc() { return base::find_petsc_word("modes_", "-solver", {"block", "slepc"}) == 1; }
 
 // CHOLMOD's supernodes, a little larger than its default: a third less time in the factorisation of
 // slender bodies, the same in solves. Options given by the user win.

@@ -10,6 +10,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc_words.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -70,12 +71,11 @@ double count_factor_entries(Graph& graph) {
 
 // Empty unless the user chose.
 const char* chosen_by_user(Route& route) {
-  const char* const names[] = {"direct", "iterative"};
-  PetscInt choice = 0;
-  PetscBool is_given = PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsGetEList(nullptr, "modes_", "-route", names, 2, &choice, &is_given));
-  route = choice == 1 ? Route::iterative : Route::direct;
-  return is_given ? names[choice] : nullptr;
+  const std::optional<int> given =
+      base::find_petsc_word("modes_", "-route", {"direct", "iterative"});
+  route = given == 1 ? Route::iterative : Route::direct;
+  if (!given) return nullptr;
+  return given == 1 ? "iterative" : "direct";
 }
 
 }  // namespace
