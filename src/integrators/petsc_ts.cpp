@@ -84,7 +84,8 @@ double PetscTs::estimate_step(double t, const VectorXd& y, int order) {
   VectorXd f0(y.size()), f1(y.size());
   evaluate(t, y.data(), f0.data());
   const double d0 = weighted_norm(y, y), d1 = weighted_norm(f0, y);
-  const double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
+  // Round-off of rates that are zero makes ages of it, over which laws cannot be looked at.
+  const double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : std::min(options_.max_step, 0.01 * d0 / d1);
   const VectorXd probe = y + h0 * f0;
   evaluate(t + h0, probe.data(), f1.data());
   const double d2 = weighted_norm(f1 - f0, y) / h0;
@@ -160,6 +161,7 @@ double PetscTs::step(State& state, double t_end) {
   const State start = state.clone();
   scratch_.angles = state.angles;
   scratch_.memory = state.memory;
+  before_ = copy_of(y_);
   SOLIDYN_PETSC(TSStep(ts_));
   SOLIDYN_PETSC(TSGetSNESIterations(ts_, &iterations));
   SOLIDYN_PETSC(TSGetStepRejections(ts_, &rejections));

@@ -80,6 +80,20 @@ struct PetscTs::Callbacks {
     PetscFunctionReturn(0);
   }
 
+  // TSRK takes a rejected step back by subtracting it. One far too long for what is stiff is so
+  // large that its round-off would be left.
+  static PetscErrorCode restore_solution(::TS ts, PetscReal) {
+    void* context;
+    PetscFunctionBegin;
+    PetscCall(TSGetApplicationContext(ts, &context));
+    auto& self = *static_cast<PetscTs*>(context);
+    PetscScalar* values;
+    PetscCall(VecGetArrayWrite(self.y_, &values));
+    Map<VectorXd>(values, self.before_.size()) = self.before_;
+    PetscCall(VecRestoreArrayWrite(self.y_, &values));
+    PetscFunctionReturn(0);
+  }
+
   static PetscErrorCode jacobian(::TS ts, PetscReal t, ::Vec y, ::Vec, PetscReal shift, ::Mat,
                                  ::Mat matrix, void* context) {
     auto& self = *static_cast<PetscTs*>(context);
@@ -212,6 +226,7 @@ void PetscTs::create(int n) {
   SOLIDYN_PETSC(TSSetRHSFunction(ts, nullptr, Callbacks::right_hand_side, this));
   SOLIDYN_PETSC(TSSetIJacobian(ts, matrix, matrix, Callbacks::jacobian, this));
   SOLIDYN_PETSC(TSSetFunctionDomainError(ts, Callbacks::is_in_domain));
+  if (!is_bdf) SOLIDYN_PETSC(TSSetPreStage(ts, Callbacks::restore_solution));
   SOLIDYN_PETSC(TSSetMaxSteps(ts, PETSC_MAX_INT));
   SOLIDYN_PETSC(TSSetMaxStepRejections(ts, kMaxRejections));
   SOLIDYN_PETSC(TSSetMaxSNESFailures(ts, -1));

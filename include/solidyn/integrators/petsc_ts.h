@@ -115,6 +115,7 @@ class PetscTs {
   std::deque<double> times_;
   std::deque<Eigen::VectorXd> solutions_;
   int max_order_ = 0, steps_at_order_ = 0;
+  Eigen::VectorXd before_;  // y at the start of a step
   std::exception_ptr pending_error_, last_error_;
   IntegratorStatistics statistics_;
 };
