@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "integrators/energies_of_islands.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
@@ -78,35 +79,75 @@ struct AfterKinks {
   bool has_jumps = false;
 };
 
-// @return empty: no law has a kink at t
-std::optional<AfterKinks> look_after_kinks(recursive::StepEquations& equations, VectorXd q,
-                                           const VectorXd& u, double t, double h) {
-  AfterKinks after{u, VectorXd::Zero(u.size())};
-  VectorXd of_laws = u;
-  std::array<VectorXd, 3> q_inside = {q, q, q}, u_inside = {u, u, u},
-                          a_inside = {after.laws, after.laws, after.laws};
-  equations.follow_laws(t, q, of_laws, after.laws);
-  for (std::size_t i = 0; i < 3; ++i)
-    equations.follow_laws(t + kGauss[i] * h, q_inside[i], u_inside[i], a_inside[i]);
-  bool has_kinks = false;
-  const auto look = [&](int of_q, int at) {
-    LawInStep law{q[of_q], u[at], after.laws[at]};
-    for (std::size_t i = 0; i < 3; ++i) {
-      law.q_inside[i] = q_inside[i][of_q];
-      law.u_inside[i] = u_inside[i][at];
-      law.a_inside[i] = a_inside[i][at];
+// A law that is smooth, but that the step does not resolve, may look like one with a kink. A kink
+// does so from as near as one likes.
+constexpr std::array<double, 3> kLooks = {1.0, 1.0 / 16.0, 1.0 / 256.0};
+
+// All coordinates that follow laws, at the places of a step of length h.
+struct LawsInStep {
+  LawsInStep(recursive::StepEquations& equations, const VectorXd& q, const VectorXd& u, double t,
+             double h) {
+    const auto at = [&](double time, VectorXd& q_then, VectorXd& u_then, VectorXd& a_then) {
+      q_then = q;
+      u_then = u;
+      a_then.setZero(u.size());
+      equations.follow_laws(time, q_then, u_then, a_then);
+    };
+    std::array<VectorXd, 3> q_inside, u_inside, a_inside;
+    VectorXd q_start, u_start, a_start;
+    at(t, q_start, u_start, a_start);
+    for (std::size_t i = 0; i < 3; ++i)
+      at(t + kGauss[i] * h, q_inside[i], u_inside[i], a_inside[i]);
+    for (const int driven : equations.tree().driven_links()) {
+      const recursive::Link& k = equations.tree().links()[driven];
+      for (int j = k.n_free; j < k.n_speeds; ++j) {
+        const int of_q = k.q + k.order[j], of_u = k.u + k.order[j];
+        LawInStep law{q[of_q], u[of_u], a_start[of_u]};
+        for (std::size_t i = 0; i < 3; ++i) {
+          law.q_inside[i] = q_inside[i][of_q];
+          law.u_inside[i] = u_inside[i][of_u];
+          law.a_inside[i] = a_inside[i][of_u];
+        }
+        laws.push_back(law);
+        speeds.push_back(of_u);
+      }
     }
-    if (!law.leave_kink(h)) return;
-    has_kinks = true;
-    after.has_jumps |= law.u != u[at];
-    after.speeds[at] = law.u;
-    after.laws[at] = law.a;
-  };
-  for (const int i : equations.tree().driven_links()) {
-    const recursive::Link& k = equations.tree().links()[i];
-    for (int j = k.n_free; j < k.n_speeds; ++j) look(k.q + k.order[j], k.u + k.order[j]);
   }
-  if (!has_kinks) return {};
+  std::vector<LawInStep> laws;
+  std::vector<int> speeds;  // of each
+};
+
+// @return empty: no law has a kink at t
+std::optional<AfterKinks> look_after_kinks(recursive::StepEquations& equations, const VectorXd& q,
+                                           const VectorXd& u, double t, double h) {
+  std::vector<LawInStep> found;
+  std::vector<int> speeds;
+  std::vector<bool> has_kink;
+  for (const double part : kLooks) {
+    LawsInStep step(equations, q, u, t, part * h);
+    if (part == kLooks.front()) {
+      found = step.laws;
+      speeds = step.speeds;
+      for (LawInStep& law : found) has_kink.push_back(law.leave_kink(h));
+    } else {
+      for (std::size_t i = 0; i < step.laws.size(); ++i) {
+        const bool jumps = found[i].u != u[speeds[i]];
+        if (part == kLooks.back() && !jumps) continue;  // speeds' round-off hides it there
+        has_kink[i] = has_kink[i] && step.laws[i].leave_kink(part * h) &&
+                      jumps == (step.laws[i].u != u[speeds[i]]);
+      }
+    }
+    if (std::find(has_kink.begin(), has_kink.end(), true) == has_kink.end()) return {};
+  }
+  AfterKinks after{u, VectorXd::Zero(u.size())};
+  VectorXd of_q = q, of_laws = u;
+  equations.follow_laws(t, of_q, of_laws, after.laws);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!has_kink[i]) continue;
+    after.has_jumps |= found[i].u != u[speeds[i]];
+    after.speeds[speeds[i]] = found[i].u;
+    after.laws[speeds[i]] = found[i].a;
+  }
   return after;
 }
 

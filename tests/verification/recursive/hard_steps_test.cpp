@@ -1,5 +1,6 @@
 // Steps that are hard in relative coordinates: drives whose speed jumps, mechanisms far from the
 // origin, constraints that contradict each other.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "linkages.h"
@@ -161,6 +162,30 @@ TEST(DriveThatJumps, AtTheStartDoesTheWorkOfItsImpulse) {
   EXPECT_NEAR(integrator.corrected_start()->power.sum(), power, 0.01 * std::abs(power));
   integrator.step(state, 1e-3);
   EXPECT_FALSE(integrator.corrected_start());
+}
+
+// Laws without a kink, from steps that resolve them to 160 periods in one: at Gauss' places some
+// look like a jump of the speed, those of 85.53 and 254.39 rad in a step among them.
+TEST(DriveThatJumps, DoesNotDoSoWhereAStepDoesNotResolveItsLaw) {
+  constexpr double kStep = 1e-3;
+  struct Law {
+    double turn, phase;  // rad in a step
+  };
+  std::vector<Law> laws = {{85.5279, 1.2163}, {254.39, 1.6102}};
+  for (double turn = 0.3; turn < 1000.0; turn *= 1.7)
+    for (double phase = 0.1; phase < 6.3; phase += 1.3) laws.push_back({turn, phase});
+  for (const Law& law : laws) {
+    // Of accelerations that a step can take.
+    const double size = 1e-3 / (law.turn * law.turn);
+    const std::string text =
+        fmt::format("{:.17g}*sin({:.17g}*t+{})", size, law.turn / kStep, law.phase);
+    const auto arm = make_arm(text.c_str(), Vector3d::Zero(), false);
+    State state = testing_support::start(*arm);
+    RelativeGeneralizedAlpha integrator(*arm, {});
+    integrator.initialize(state);
+    integrator.step(state, kStep);
+    EXPECT_FALSE(integrator.corrected_start()) << text;
+  }
 }
 
 // Springs see places whose round-off increments of hinges cannot fall below.
