@@ -50,6 +50,17 @@ joints:
 analyses:
   - dynamics: {duration: 1.0e-3, step: 1.0e-4, integrator: runge_kutta}
 """
+POINT = """solidyn: 1
+gravity: [0, -9.81, 0]
+bodies:
+  arm:   {type: rigid, mass: 1, inertia: [0.1, 0.1, 0.1]}
+  point: {type: rigid, mass: 1, inertia: [0, 0, 0], pose: {position: [1, 0, 0]}}
+joints:
+  pivot:  {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1]}
+  swivel: {type: revolute, between: [arm, point], at: [1, 0, 0], axis: [0, 0, 1]}
+analyses:
+  - dynamics: {duration: 0.1, step: 1.0e-2, integrator: runge_kutta}
+"""
 # A spindle that turns three times in its nut, which is on the ground, and a load on a spring.
 SCREW = """solidyn: 1
 gravity: [0, 0, -9.81]
@@ -151,6 +162,11 @@ def check_branches_on_ranks(arguments, folder):
         text = solidyn.done("check", model).stdout
         assert f"recursive: each of the {ranks} ranks sweeps over all bodies" in text, text
     assert (folder / "tree_on_2" / "history.csv").read_text() == (folder / "tree_on_4" / "history.csv").read_text()
+    for ranks in (1, 2):
+        wrong = Program(arguments, ranks)("run", model, "-o", folder / "wrong", "--", "-recursive_branches", "sometimes")
+        assert wrong.returncode == 2, (ranks, wrong.returncode, wrong.stderr)
+        for expected in ("option -recursive_branches is `sometimes`", "write automatic or always or never"):
+            assert expected in wrong.stderr, (ranks, wrong.stderr)
 
 
 def check_implicit_steps(arguments, model, folder):
@@ -279,6 +295,16 @@ def check_screw(arguments, folder):
         assert abs(turned.rows[-1][place] - again.rows[-1][place]) < 1e-6
 
 
+def check_hinge_without_inertia(arguments, folder):
+    """A mass point that turns about itself at the end of an arm is named, with what to do."""
+    model = folder / "point.yaml"
+    model.write_text(POINT)
+    result = Program(arguments)("run", model, "-o", folder / "point", *RECURSIVE)
+    assert result.returncode == 2, (result.returncode, result.stderr)
+    for expected in ("some motion of a body has no inertia", "without inertia: point", "give each rigid body an `inertia`"):
+        assert expected in result.stderr, result.stderr
+
+
 def check_refusals(arguments, folder):
     model = folder / "beam.yaml"
     model.write_text(BEAM)
@@ -303,6 +329,7 @@ def main():
         check_exact_restart(arguments, model, folder)
         check_automatic(arguments, model, folder)
         check_refusals(arguments, folder)
+        check_hinge_without_inertia(arguments, folder)
         check_screw(arguments, folder)
         check_branches_on_ranks(arguments, folder)
         check_kink_at_start(arguments, folder)

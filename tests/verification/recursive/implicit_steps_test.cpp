@@ -13,6 +13,7 @@
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/recursive/composite_bodies.h"
+#include "solidyn/recursive/inverse_dynamics.h"
 #include "solidyn/recursive/step_tangent.h"
 #include "solidyn/system/connect.h"
 #include "solidyn/system/independent_rows.h"
@@ -233,6 +234,48 @@ TEST(LongChains, SwingAboutHangingAsTheReference) {
       EXPECT_NEAR(found[i], r.lowest[i], 1e-8 * r.lowest[i] + 5e-9) << r.n;
     EXPECT_NEAR(found[r.n - 1], r.highest, 1e-6) << r.n;  // six decimals are printed
   }
+}
+
+// The same of a thousand links without a dense matrix: of a few vectors together, M x by inverse
+// dynamics at rest and K^-1 by the sweeps, until the lowest frequencies stay.
+TEST(LongChains, OfAThousandLinksSwingAboutHangingAsTheReference) {
+  constexpr int kLinks = 1000, kVectors = 8, kIterations = 20;
+  const auto chain = make_chain(kLinks);
+  State state = testing_support::start(*chain);
+  recursive::Mechanism mechanism(*chain);
+  recursive::StepEquations equations(mechanism);
+  recursive::InverseDynamics inverse_dynamics(mechanism.tree());
+  const VectorXd at_rest = VectorXd::Zero(kLinks);
+  VectorXd q, u, du = at_rest, x, none, column;
+  mechanism.tree().find_coordinates(state, q, u);
+  q[0] -= M_PI / 2;
+  equations.evaluate(q, u, du, state);
+  recursive::StepTangent tangent(equations);
+  tangent.factorise({0.0, 0.0}, q, u, du, at_rest, state);
+  Eigen::MatrixXd X(kLinks, kVectors), MX = X, Y = X, MY = X;
+  for (int j = 0; j < kVectors; ++j)  // of all lengths of waves
+    for (int i = 0; i < kLinks; ++i) X(i, j) = std::cos((j + 0.5) * M_PI * i / kLinks);
+  const auto multiply_mass = [&](const Eigen::MatrixXd& by, Eigen::MatrixXd& product) {
+    for (int j = 0; j < kVectors; ++j) {
+      inverse_dynamics.compute_alone(q.data(), at_rest.data(), Vector3d::Zero(), by.col(j), column);
+      product.col(j) = column;
+    }
+  };
+  VectorXd found;
+  for (int iteration = 0; iteration < kIterations; ++iteration) {
+    multiply_mass(X, MX);
+    for (int j = 0; j < kVectors; ++j) {
+      tangent.solve(-VectorXd(MX.col(j)), VectorXd(0), x, none);
+      Y.col(j) = x;
+    }
+    multiply_mass(Y, MY);
+    // Rayleigh and Ritz: Y^T K Y = Y^T M X, Y^T M Y.
+    const auto ritz = math::generalized_spectrum(Y.transpose() * MX, Y.transpose() * MY);
+    found = ritz.values.cwiseSqrt();
+    X = Y * ritz.vectors;
+  }
+  const double expected[] = {0.11909351, 0.27336958, 0.42855809};
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(found[i], expected[i], 1e-8 * expected[i] + 5e-9);
 }
 
 // E06 and E07 by implicit steps: order two, towards the reference.

@@ -1,5 +1,6 @@
-// Accelerations at one instant of reference problems E01, E02, E04 and E05, whose numbers come from
-// the positions of point masses: in relative coordinates, and in absolute ones beside them.
+// One instant of reference problems E01, E02, E04 and E05, whose numbers come from the positions of
+// point masses, by three paths: sweeps over articulated bodies, the mass matrix of composite bodies
+// bordered by the rows of closures, and absolute coordinates.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -7,14 +8,18 @@
 #include "random_trees.h"
 #include "reference_tree.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/recursive/composite_bodies.h"
+#include "solidyn/recursive/inverse_dynamics.h"
 #include "solidyn/recursive/step_equations.h"
 #include "solidyn/system/accelerations.h"
+#include "tree_matrices.h"
 
 namespace solidyn {
 namespace {
 
 using bodies::BodyIndex;
 using Eigen::Matrix3d;
+using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using joints::Hinge;
@@ -26,6 +31,7 @@ using testing_support::ReferenceTree;
 using testing_support::vector_of;
 
 constexpr double kSame = 1e-8;  // of the largest, as the pages ask
+constexpr double kSameMass = 1e-9, kSamePath = 1e-10;
 
 struct Answer {
   State state;
@@ -76,6 +82,104 @@ void expect_same(const VectorXd& found, const VectorXd& expected, const std::str
       << expected.transpose();
 }
 
+// Of forces, drives and loads, at the system's kinematics.
+void add_forces(const system::System& system, recursive::Tree& tree,
+                recursive::ArticulatedBodies& bodies) {
+  for (const forces::ForceIndex i : system.forces()) {
+    const forces::Force& force = system.force(i);
+    int n = 0, at = 0;
+    for (const BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
+    VectorXd r = VectorXd::Zero(n);
+    force.add_residual(system.kinematics(), 0.0, r);
+    for (const BodyIndex body : force.bodies()) {
+      n = system.body(body).n_velocities();
+      bodies.add_force(tree.link_of(body), r.segment(at, n));
+      at += n;
+    }
+  }
+}
+
+// [M G^T; G 0] [du; lambda] = [-C; gamma - G J' u], without any articulated inertia.
+struct DensePath {
+  MatrixXd M, J;        // J: velocities of bodies by speeds of the tree
+  VectorXd C;           // of velocities, gravity and all forces
+  VectorXd du, lambda;  // lambda of closures
+};
+
+DensePath dense_path(ReferenceTree& reference) {
+  system::System& system = reference.system();
+  recursive::Tree tree(system);
+  const int n = tree.n_speeds();
+  VectorXd q, u;
+  State state = reference.state().clone();
+  tree.find_coordinates(state, q, u);
+  DensePath path;
+  path.J = testing_support::jacobian(tree, q, state);
+  tree.compute_motion(q.data(), u.data());
+  tree.write(state);
+  system.update(state);
+  VectorXd phi;
+  system.compute_constraints(state, phi);
+  system.update_accelerations();
+  recursive::ArticulatedBodies bodies(tree);
+  bodies.set_forces_to_zero();
+  add_forces(system, tree, bodies);
+  recursive::InverseDynamics(tree).compute(system.gravity(), VectorXd::Zero(n), path.C);
+  VectorXd a(state.a.size()), nu, gamma;
+  for (recursive::Modes& m : tree.modes()) m.ddq.setZero(m.n);
+  for (const recursive::Link& k : tree.links())
+    bodies.write_acceleration(k, a.segment(system.layout().velocity_offset(k.body),
+                                           system.layout().n_velocities(k.body)));
+  system.compute_rates(state, nu, gamma);
+  path.M = composite_mass_matrix(tree);
+  std::vector<int> rows;
+  for (const bodies::ConstraintIndex c : tree.forest().closures)
+    for (int i = 0; i < system.constraint(c).n_rows(); ++i)
+      rows.push_back(system.layout().constraint_offset(c) + i);
+  const int n_rows = static_cast<int>(rows.size());
+  const MatrixXd all = system.sparse_G();
+  MatrixXd bordered = MatrixXd::Zero(n + n_rows, n + n_rows);
+  VectorXd right(n + n_rows);
+  bordered.topLeftCorner(n, n) = path.M;
+  right.head(n) = -path.C;
+  for (int i = 0; i < n_rows; ++i) {
+    bordered.block(n + i, 0, 1, n) = all.row(rows[i]) * path.J;
+    bordered.block(0, n + i, n, 1) = bordered.block(n + i, 0, 1, n).transpose();
+    right[n + i] = gamma[rows[i]] - all.row(rows[i]).dot(a);
+  }
+  const VectorXd x = bordered.partialPivLu().solve(right);
+  path.du = x.head(n);
+  path.lambda = x.tail(n_rows);
+  return path;
+}
+
+// @param to_tree  speeds of the tree by those of the file
+void expect_mass_matrix(const DensePath& path, const MatrixXd& to_tree, const Json& data) {
+  const MatrixXd found = to_tree.transpose() * path.M * to_tree,
+                 expected = matrix_of(data["mass_matrix"]);
+  EXPECT_LT((found - expected).lpNorm<Eigen::Infinity>(),
+            kSameMass * expected.lpNorm<Eigen::Infinity>());
+}
+
+// A file of E04's format: the speeds of its coordinates, whatever body is the root, give the
+// velocities of all bodies.
+MatrixXd speeds_of_file(Json data, const MatrixXd& J) {
+  const std::size_t n = data["v"].size();
+  MatrixXd V(J.rows(), static_cast<int>(n));
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<double> v(n, 0.0);
+    v[i] = 1.0;
+    data["v"] = v;
+    ReferenceTree tree;
+    tree.add_all(data);
+    tree.finish();
+    V.col(static_cast<int>(i)) = tree.state().v;
+  }
+  const MatrixXd to_tree = J.colPivHouseholderQr().solve(V);
+  EXPECT_LT((J * to_tree - V).lpNorm<Eigen::Infinity>(), 1e-10);
+  return to_tree;
+}
+
 // Position, velocity and acceleration of the frames of all bodies.
 void expect_frames(ReferenceTree& tree, const State& state, const Json& frames) {
   double largest = 0.0;
@@ -106,12 +210,20 @@ void expect_reference(const std::string& file, int cut = -1) {
   tree.cut(cut);
   tree.add_all(data);
   tree.finish();
-  for (const Answer& answer : {recursive_answer(tree), absolute_answer(tree)}) {
-    expect_frames(tree, answer.state, data["frames"]);
+  const Answer answer = recursive_answer(tree);
+  const DensePath path = dense_path(tree);
+  EXPECT_LT((path.du - answer.du).lpNorm<Eigen::Infinity>(),
+            kSamePath * answer.du.lpNorm<Eigen::Infinity>());
+  if (cut < 0) expect_mass_matrix(path, speeds_of_file(data, path.J), data);
+  const Answer absolute = absolute_answer(tree);
+  for (const State* state : {&answer.state, &absolute.state}) {
+    expect_frames(tree, *state, data["frames"]);
     if (!data.contains("loops")) continue;
     // M a + h = Q + G^T lambda there.
-    expect_same(-answer.state.lambda.tail(4), vector_of(data["closure_forces"]), "closures");
+    expect_same(-state->lambda.tail(4), vector_of(data["closure_forces"]), "closures");
   }
+  if (data.contains("loops") && cut < 0)
+    expect_same(-path.lambda, vector_of(data["closure_forces"]), "closures of the dense path");
 }
 
 // E04: a hinge of every kind on a free base, of which any body may be the root.
@@ -146,18 +258,7 @@ TEST(HingesOfEveryKind, PrescribedBallNeedsTheReferenceTorque) {
   recursive::ArticulatedBodies bodies(tree);
   bodies.move(q.data(), u.data(), system.gravity());
   bodies.eliminate();
-  for (const forces::ForceIndex i : system.forces()) {
-    const forces::Force& force = system.force(i);
-    int n = 0, at = 0;
-    for (const BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
-    VectorXd r = VectorXd::Zero(n);
-    force.add_residual(system.kinematics(), 0.0, r);
-    for (const BodyIndex body : force.bodies()) {
-      n = system.body(body).n_velocities();
-      bodies.add_force(tree.link_of(body), r.segment(at, n));
-      at += n;
-    }
-  }
+  add_forces(system, tree, bodies);
   VectorXd du = known;
   bodies.solve(recursive::ArticulatedBodies::Bias::motion, du);
   EXPECT_EQ(du.segment<3>(k.u), known.segment<3>(k.u));
@@ -182,6 +283,17 @@ TEST(ClosedLoops, OfFlexibleBodiesHaveTheReferenceAccelerationsAndForces) {
     SCOPED_TRACE(cut);
     expect_reference("e05_loops_flexible.json", cut);
   }
+}
+
+// Where the coordinates of the file are those of the tree, in another order.
+void expect_all_paths(ReferenceTree& tree, const MatrixXd& to_tree, const VectorXd& efforts,
+                      const VectorXd& accelerations, const Json& data) {
+  expect_same(to_tree.transpose() * recursive_answer(tree).du, accelerations, "accelerations");
+  const DensePath path = dense_path(tree);
+  expect_same(to_tree.transpose() * path.du, accelerations, "accelerations by the mass matrix");
+  expect_mass_matrix(path, to_tree, data);
+  expect_same(to_tree.transpose() * path.C + efforts, vector_of(data["bias_including_gravity"]),
+              "bias");
 }
 
 // E01: one-axis hinges along any axis. The file gives accelerations of the centres of mass.
@@ -223,11 +335,13 @@ void expect_rigid_tree(const std::string& file) {
     }
   }
   // Hinges hang on the ground, so that the coordinates are those of the file, branch by branch.
-  const Answer answer = recursive_answer(tree);
   const recursive::Forest forest = recursive::find_forest(tree.system());
-  for (std::size_t i = 0; i < forest.branches.size(); ++i)
-    EXPECT_NEAR(answer.du[static_cast<int>(i)], expected_du[forest.branches[i].body.value()],
-                kSame * expected_du.lpNorm<Eigen::Infinity>());
+  const int n = static_cast<int>(expected_du.size());
+  MatrixXd to_tree = MatrixXd::Zero(n, n);
+  for (int i = 0; i < n; ++i) to_tree(i, forest.branches[i].body.value()) = 1.0;
+  VectorXd efforts(n);
+  for (int i = 0; i < n; ++i) efforts[i] = data["bodies"][i]["tau"];
+  expect_all_paths(tree, to_tree, efforts, expected_du, data);
 }
 
 TEST(RigidTrees, BranchingOneHasTheReferenceAccelerations) { expect_rigid_tree("e01_tree7.json"); }
@@ -259,13 +373,17 @@ void expect_flexible_chain(const std::string& file) {
     outboard = body["outboard_node"];
   }
   tree.finish();
-  const Answer answer = recursive_answer(tree);
   const VectorXd expected = vector_of(data["accelerations"]);  // of modes, then of the hinge
-  VectorXd found(expected.size());
-  for (int i = 0; i < expected.size(); i += 3)
-    found.segment<3>(i) << answer.du.segment<2>(i + 1), answer.du[i];
-  expect_same(found, expected, "accelerations");
-  expect_same(absolute_answer(tree).state.a, answer.state.a, "absolute coordinates");
+  const int n = static_cast<int>(expected.size());
+  MatrixXd to_tree = MatrixXd::Zero(n, n);
+  VectorXd efforts = VectorXd::Zero(n);
+  for (int i = 0; i < n; i += 3) {
+    to_tree(i, i + 2) = to_tree(i + 1, i) = to_tree(i + 2, i + 1) = 1.0;
+    efforts[i + 2] = data["bodies"][i / 3]["torque"];
+  }
+  expect_all_paths(tree, to_tree, efforts, expected, data);
+  expect_same(absolute_answer(tree).state.a, recursive_answer(tree).state.a,
+              "absolute coordinates");
 }
 
 TEST(FlexibleChains, WithCantileverModesHaveTheReferenceAccelerations) {
