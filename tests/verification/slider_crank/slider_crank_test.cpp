@@ -145,6 +145,11 @@ TEST(SliderCrank, ConsistentAndLumpedMassGiveTheSameMotion) {
   EXPECT_LT(difference_over_one_turn({"bodies.rod.mass_matrix=consistent"}), 5e-3);
 }
 
+TEST(SliderCrank, BothFormulationsGiveTheSameMotion) {
+  EXPECT_LT(difference_over_one_turn({"formulation=absolute"}), 1e-4);
+  EXPECT_LT(difference_over_one_turn({"formulation=recursive"}), 1e-4);
+}
+
 TEST(SliderCrank, BdfAndGeneralizedAlphaGiveTheSameMotion) {
   EXPECT_LT(difference_over_one_turn({"analyses.dynamics.integrator=bdf",
                                       "analyses.dynamics.relative_tolerance=1e-7",
