@@ -1,18 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "solidyn/base/error.h"
+#include "simulation/bench_line.h"
 #include "solidyn/simulation/bench.h"
 
 namespace solidyn::simulation {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Calls visit(key, value) for each number and text of a result: the one list of the file's keys.
 template <class Result, class Visit>
@@ -50,8 +46,6 @@ void for_each_value(Result& r, const Visit& visit) {
   visit("check/energy", r.check.energy);
 }
 
-Json::json_pointer pointer(const char* key) { return Json::json_pointer(std::string("/") + key); }
-
 // Unknowns per second and rank.
 double rate(const BenchResult& r, double seconds) {
   return static_cast<double>(r.n_dofs) / (seconds * r.ranks);
@@ -65,44 +59,15 @@ std::string cell(const BenchResult& r, double seconds, const BenchResult& first,
                      100.0 * rate(r, seconds) / rate(first, first_seconds));
 }
 
-void refuse_different_answers(const std::vector<BenchResult>& results) {
-  constexpr double kAgree = 1e-9;
-  std::map<std::tuple<std::string, std::string, std::string, std::int64_t>, const BenchResult*>
-      first;
-  for (const BenchResult& r : results) {
-    const BenchResult* other =
-        first.try_emplace({r.mesh, r.element, r.formulation, r.n_dofs}, &r).first->second;
-    const double difference = std::abs(r.check.energy - other->check.energy);
-    if (difference > kAgree * std::abs(other->check.energy))
-      throw base::InputError(
-          fmt::format(
-              "{} with {} unknowns has the energy {:.12g} J on {} ranks, but {:.12g} J on {}",
-              r.mesh, r.n_dofs, r.check.energy, r.ranks, other->check.energy, other->ranks),
-          "these are different problems: compare only results of the same mesh and program version");
-  }
-}
-
 }  // namespace
 
 std::string to_json_line(const BenchResult& result) {
-  Json json = {{"solidyn", "bench"}, {"version", SOLIDYN_VERSION}};
-  for_each_value(result, [&](const char* key, const auto& value) { json[pointer(key)] = value; });
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return write_bench_line("bench", [&](const auto& visit) { for_each_value(result, visit); });
 }
 
 BenchResult parse_bench(const std::string& line, const std::string& where) {
   BenchResult result;
-  try {
-    const Json json = Json::parse(line);
-    if (json.at("solidyn") != "bench")
-      throw base::InputError(where + " is not a result of `solidyn bench`");
-    for_each_value(result,
-                   [&](const char* key, auto& value) { json.at(pointer(key)).get_to(value); });
-  } catch (const Json::exception& error) {
-    throw base::InputError(
-        fmt::format("{} is not a result of `solidyn bench`: {}", where, error.what()),
-        "give a file written by `solidyn bench -o`");
-  }
+  read_bench_line(line, "bench", where, [&](const auto& visit) { for_each_value(result, visit); });
   return result;
 }
 

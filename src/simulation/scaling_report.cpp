@@ -2,11 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
+#include "simulation/bench_line.h"
 #include "solidyn/base/error.h"
 #include "solidyn/simulation/scaling_model.h"
 
@@ -15,16 +13,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class Visit>
-void for_each_traffic(const std::string& at, Traffic& t, const Visit& visit) {
+template <class AnyTraffic, class Visit>
+void for_each_traffic(const std::string& at, AnyTraffic& t, const Visit& visit) {
   visit(at + "/messages", t.messages);
   visit(at + "/bytes", t.bytes);
   visit(at + "/reductions", t.reductions);
 }
 
 /// Calls visit(key, value) for each number and text of a line: the one list of the file's keys.
-template <class Visit>
-void for_each_value_of(ScalingResult& r, const Visit& visit) {
+template <class Result, class Visit>
+void for_each_value_of(Result& r, const Visit& visit) {
   visit("mesh", r.mesh);
   visit("element", r.element);
   visit("formulation", r.formulation);
@@ -63,24 +61,6 @@ void for_each_value_of(ScalingResult& r, const Visit& visit) {
   visit("check/linear_momentum", r.check.linear_momentum);
   visit("check/angular_momentum", r.check.angular_momentum);
   visit("check/energy", r.check.energy);
-}
-
-Json::json_pointer pointer_to(const std::string& key) { return Json::json_pointer("/" + key); }
-
-void refuse_other_answers(const std::vector<ScalingResult>& lines) {
-  constexpr double kAgree = 1e-9;
-  std::map<std::tuple<std::string, std::string, std::string, std::int64_t>, const ScalingResult*>
-      first;
-  for (const ScalingResult& r : lines) {
-    const ScalingResult* other =
-        first.try_emplace({r.mesh, r.element, r.formulation, r.n_dofs}, &r).first->second;
-    if (std::abs(r.check.energy - other->check.energy) <= kAgree * std::abs(other->check.energy))
-      continue;
-    throw base::InputError(
-        fmt::format("{} with {} unknowns has the energy {:.12g} J on {} ranks, but {:.12g} J on {}",
-                    r.mesh, r.n_dofs, r.check.energy, r.ranks, other->check.energy, other->ranks),
-        "these are different problems: compare only results of the same mesh and program version");
-  }
 }
 
 /// Of one iteration of conjugate gradients.
@@ -210,33 +190,19 @@ Json json_of(const ScalingPrediction& p) {
 }  // namespace
 
 std::string to_json_line(const ScalingResult& result) {
-  Json json = {{"solidyn", "bench scaling"}, {"version", SOLIDYN_VERSION}};
-  ScalingResult copy = result;
-  for_each_value_of(
-      copy, [&](const std::string& key, const auto& value) { json[pointer_to(key)] = value; });
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return write_bench_line("bench scaling",
+                          [&](const auto& visit) { for_each_value_of(result, visit); });
 }
 
 ScalingResult parse_scaling(const std::string& line, const std::string& where) {
   ScalingResult result;
-  try {
-    const Json json = Json::parse(line);
-    if (json.at("solidyn") != "bench scaling")
-      throw base::InputError(where + " is not a result of `solidyn bench scaling`",
-                             "give a file written by `solidyn bench scaling -o`");
-    for_each_value_of(result, [&](const std::string& key, auto& value) {
-      json.at(pointer_to(key)).get_to(value);
-    });
-  } catch (const Json::exception& error) {
-    throw base::InputError(
-        fmt::format("{} is not a result of `solidyn bench scaling`: {}", where, error.what()),
-        "give a file written by `solidyn bench scaling -o`");
-  }
+  read_bench_line(line, "bench scaling", where,
+                  [&](const auto& visit) { for_each_value_of(result, visit); });
   return result;
 }
 
 std::string format_measured(const std::vector<ScalingResult>& lines) {
-  refuse_other_answers(lines);
+  refuse_different_answers(lines);
   const ScalingResult& first = lines.front();
   std::string text = fmt::format(
       "Measured: {} elements, {}, steps of {:g} s\n"
@@ -279,7 +245,7 @@ std::string format_scaling(const std::vector<ScalingResult>& lines,
 
 std::string scaling_json(const std::vector<ScalingResult>& lines,
                          const ScalingReportOptions& options) {
-  refuse_other_answers(lines);
+  refuse_different_answers(lines);
   const ScalingModel model(lines, options.fit_ranks, options.network);
   const Network& network = model.network();
   Json json = {{"fit_ranks", options.fit_ranks},
