@@ -1,5 +1,7 @@
 #include "reduction/eigen/conjugate_gradients.h"
 
+#include <cmath>
+
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
@@ -19,7 +21,7 @@ ConjugateGradientsResult solve_by_conjugate_gradients(const SymmetricSystem& sys
   std::vector<Index> active(f.cols());
   for (Index j = 0; j < f.cols(); ++j) active[j] = j;
   MultiVector r = f - system.multiply(u), p;  // p: of the active columns
-  VectorXd rho_before;
+  VectorXd rho_before, errors = VectorXd::Constant(f.cols(), std::nan(""));
   base::Timer since_line;
   while (!active.empty() && result.n_iterations <= max_iterations) {
     const MultiVector r_active = r(Eigen::all, active);
@@ -28,6 +30,8 @@ ConjugateGradientsResult solve_by_conjugate_gradients(const SymmetricSystem& sys
     if (!rho.allFinite()) break;  // else such a column would count as done
     const VectorXd energy =
         column_products(system.comm, f(Eigen::all, active), MultiVector(u(Eigen::all, active)) + z);
+    for (std::size_t j = 0; j < active.size(); ++j)
+      errors[active[j]] = std::sqrt(rho[static_cast<Index>(j)] / energy[static_cast<Index>(j)]);
     std::vector<Index> going;
     for (Index j = 0; j < rho.size(); ++j)
       if (rho[j] > tolerance * tolerance * energy[j]) going.push_back(j);
@@ -63,6 +67,12 @@ ConjugateGradientsResult solve_by_conjugate_gradients(const SymmetricSystem& sys
     }
   }
   result.has_converged = active.empty();
+  result.n_left = static_cast<int>(active.size());
+  for (const Index j : active) {
+    if (j != active.front() && !(errors[j] > result.worst_error)) continue;
+    result.worst = j;
+    result.worst_error = errors[j];
+  }
   result.u = std::move(u);
   return result;
 }

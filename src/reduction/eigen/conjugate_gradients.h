@@ -16,6 +16,11 @@ struct ConjugateGradientsResult {
   MultiVector u;
   int n_iterations = 0;
   bool has_converged = false;
+  /// Of columns that have not: how many, the worst of them, and its error, relative to its energy
+  /// norm; not a number where it is not known.
+  int n_left = 0;
+  Eigen::Index worst = 0;
+  double worst_error = 0.0;
 };
 
 /// Collective. Preconditioned conjugate gradients for several right-hand sides at once, each with

@@ -285,6 +285,17 @@ TEST(ConjugateGradients, SayWhenTheyHaveNotConverged) {
   const auto few = solve_by_conjugate_gradients(grid.system(false), random_vectors(2, 15),
                                                 MultiVector::Zero(kRows, 2), 1e-12, 3);
   EXPECT_FALSE(few.has_converged);
+  EXPECT_EQ(few.n_left, 2);
+  EXPECT_GT(few.worst_error, 1e-12);
+  // Of several columns those that are left, and the worst of them.
+  MultiVector f = random_vectors(3, 15);
+  f.col(0).setZero();
+  const MultiVector near = grid.factor.solve(f).array() * 0.9999;
+  MultiVector start = near;
+  start.col(2).setZero();
+  const auto some = solve_by_conjugate_gradients(grid.system(false), f, start, 1e-12, 3);
+  EXPECT_EQ(some.n_left, 2);
+  EXPECT_EQ(some.worst, 2);
   // A preconditioner that breaks down is no convergence.
   SymmetricSystem broken = grid.system(false);
   broken.precondition = [](const MultiVector& X) -> MultiVector { return X * std::nan(""); };
@@ -292,6 +303,7 @@ TEST(ConjugateGradients, SayWhenTheyHaveNotConverged) {
                                                    MultiVector::Zero(kRows, 2), 1e-8, 50);
   EXPECT_FALSE(result.has_converged);
   EXPECT_EQ(result.n_iterations, 0);
+  EXPECT_EQ(result.n_left, 2);
 }
 
 // ---- several vectors at once
