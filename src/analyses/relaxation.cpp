@@ -25,6 +25,8 @@ constexpr double kFirst = 1e-2;
 // A step has converged when a correction is this part of it, or of the length.
 constexpr double kConverged = 1e-6;
 constexpr double kRoundOff = 1e-13;
+// The same where only meshes move: slender ones amplify round-off.
+constexpr double kRoundOffOfMeshes = 1e-10;
 constexpr double kForceRoundOff = 1e-12;  // of the largest stiffness times the length
 // Of the largest force: what others leave on a body without a force of its own is not looked at
 // more closely.
@@ -71,11 +73,20 @@ VectorXd Relaxation::applied_forces(const State& state) {
   return r_.cwiseQuotient(equilibrium_.length() * equilibrium_.weights()).cwiseAbs();
 }
 
+// N, on the nodes of meshes that supports alone hold, of the residual evaluated last: no small
+// unknown shows them.
+double Relaxation::largest_force_on_meshes() const {
+  double largest = 0.0;
+  for (const bodies::NodalBody* body : system_.layout().nodal_bodies())
+    if (body->n_velocities() == 0) largest = std::max(largest, body->nodal_forces());
+  return largest;
+}
+
 void Relaxation::begin_anew(const State& state) {
   const double length = equilibrium_.length();
   system_.set_coefficients({0.0, 0.0, 1.0});
   forces_ = applied_forces(state);
-  force_ = forces_.size() > 0 ? forces_.maxCoeff() : 0.0;
+  force_ = std::max(largest_force_on_meshes(), forces_.size() > 0 ? forces_.maxCoeff() : 0.0);
   const double stiffness = std::max(largest_stiffness(system_, length), force_ / length);
   force_ = std::max(force_, kForceRoundOff * stiffness * length);
   for (const bodies::BodyIndex b : system_.bodies()) {
@@ -152,6 +163,7 @@ bool Relaxation::is_downhill() const {
 
 Relaxation::Outcome Relaxation::try_step(State& state, Move& move) {
   const State before = state.clone();
+  const double round_off = system_.layout().n_velocities() > 0 ? kRoundOff : kRoundOffOfMeshes;
   move.set_zero();
   system_.set_coefficients({1.0 / (h_ * h_), 0.0, 1.0});
   for (iterations_ = 1; iterations_ <= kMaxIterations; ++iterations_) {
@@ -165,7 +177,7 @@ Relaxation::Outcome Relaxation::try_step(State& state, Move& move) {
     if (!(equilibrium_.size(move) <= 2.0 * kLongest)) return Outcome::failed;
     equilibrium_.move_bodies(before, 1.0, move, state);
     if (!equilibrium_.is_admissible(state)) return Outcome::failed;
-    if (size > std::max(kConverged * equilibrium_.size(move), kRoundOff)) continue;
+    if (size > std::max(kConverged * equilibrium_.size(move), round_off)) continue;
     return equilibrium_.size(move) <= kLongest ? Outcome::converged : Outcome::failed;
   }
   return Outcome::failed;
@@ -188,7 +200,7 @@ double Relaxation::unbalanced(const Move& move) const {
   for (const base::Vec& field : move.nodal) {
     PetscReal farthest = 0.0;
     SOLIDYN_PETSC(VecNorm(field, NORM_INFINITY, &farthest));
-    largest = std::max(largest, farthest / equilibrium_.length() / force_);
+    largest = std::max(largest, farthest / equilibrium_.length() / std::max(force_, kNoForce));
   }
   return per_size * largest;
 }

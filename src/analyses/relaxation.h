@@ -42,6 +42,7 @@ class Relaxation {
   void stay(system::State& state, Move& move);
   void find_correction(Move& correction);
   Eigen::VectorXd applied_forces(const system::State& state);
+  double largest_force_on_meshes() const;
 
   system::System& system_;
   Equilibrium& equilibrium_;

@@ -179,8 +179,14 @@ void Statics::relax_to_rest(double t) {
   }
   throw base::ComputationError(fmt::format(
       "the mechanism did not come to rest in {} steps: {}", options_.max_relaxation_steps,
-      describe_motion(system_, state_, correction_->small.head(system_.layout().n_velocities()),
-                      "still moves")));
+      describe_last_step("still moves", "a mesh that supports alone hold still deforms")));
+}
+
+// @param of_mesh where no small unknown moves
+std::string Statics::describe_last_step(const char* does, const char* of_mesh) const {
+  const std::string text = describe_motion(
+      system_, state_, correction_->small.head(system_.layout().n_velocities()), does);
+  return text.empty() ? of_mesh : text;
 }
 
 void Statics::relax_once(Relaxation& relaxation) {
@@ -193,8 +199,8 @@ void Statics::relax_once(Relaxation& relaxation) {
   if (is_started_) count_work(before, *correction_);
   if (equilibrium_->size(*travel_) > kEndless)
     throw base::ComputationError(
-        describe_motion(system_, state_, correction_->small.head(system_.layout().n_velocities()),
-                        "continues to move and nothing stops it: it moves"));
+        describe_last_step("continues to move and nothing stops it: it moves",
+                           "a mesh that supports alone hold continues to move"));
 }
 
 // Ends a relaxation by Newton's method, so that the result meets the same criterion.

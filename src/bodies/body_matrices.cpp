@@ -11,6 +11,7 @@ BodyMatrices::BodyMatrices(const std::string& name, const fem::ElasticBody& body
       K_(fem::make_stiffness(body, solver_.matrix_type())),
       mass_(body, kind, solver_.matrix_type()) {
   SOLIDYN_PETSC(MatDuplicate(K_, MAT_COPY_VALUES, A_.out()));
+  solver_.refuse_corners();
 }
 
 void BodyMatrices::multiply_K(::Vec x, ::Vec y) const { SOLIDYN_PETSC(MatMult(K_, x, y)); }

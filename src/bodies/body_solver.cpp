@@ -5,11 +5,11 @@
 #include <limits>
 #include <utility>
 
-#include "bodies/multigrid/petsc_settings.h"
 #include "bodies/node_ordering.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/log_stage.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
 #include "solvers/near_null_space.h"
@@ -17,7 +17,7 @@
 namespace solidyn::bodies {
 namespace {
 
-using Eigen::MatrixXd;
+using base::has_option;
 
 // Of stiffness over mass: up to there point-block Jacobi beats multigrid (benchmarks/RESULTS.md),
 // whose cycle of two levels costs less than that of GAMG.
@@ -37,6 +37,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
   base::use_one_thread_per_rank();
   register_node_ordering();
   const std::string prefix = prefix_ = options_prefix(name_);
+  base::check_option_numbers(options_reader());
   const bool is_free_choice = !has_option(prefix, "-ksp_type") && !has_option(prefix, "-pc_type");
   const auto asked = asked_precision(prefix);
   const double memory = total_memory(comm_);
@@ -63,7 +64,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
   const bool takes_own_factor = !is_serial && !is_iterative_ && is_free_choice && !takes_solver;
   wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !double_fits_);
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
-  is_matrix_free_ = is_iterative_ && get_flag(prefix, "-matrix_free", true);
+  is_matrix_free_ = is_iterative_ && base::option_flag(prefix, "-matrix_free", true);
   has_single_cycle_ = !is_precision(prefix, "double");
 
   PC pc;
@@ -85,32 +86,13 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
   use_shell_in_smoother();
 }
 
-void BodySolver::set_from_options() {
-  // Its words come as an error.
-  SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
-  const PetscErrorCode code = KSPSetFromOptions(ksp_);
-  SOLIDYN_PETSC(PetscPopErrorHandler());
-  refuse_options(code);
-  SOLIDYN_PETSC(code);
+base::OptionsReader BodySolver::options_reader() const {
+  return {"body " + name_, prefix_, comm_,
+          "doc/solvers.md, \"Conjugate gradients\", has those that go together"};
 }
 
-// What PETSC does not know, or cannot do on these ranks, is the fault of the options, where there
-// are any.
-void BodySolver::refuse_options(PetscErrorCode code) const {
-  if (code != PETSC_ERR_ARG_UNKNOWN_TYPE && code != PETSC_ERR_SUP &&
-      code != PETSC_ERR_MISSING_FACTOR && code != PETSC_ERR_ARG_WRONG &&
-      code != PETSC_ERR_ARG_OUTOFRANGE)
-    return;
-  const std::string given = options_given(prefix_);
-  if (given.empty()) return;
-  const char* text = nullptr;
-  char* specific = nullptr;
-  PetscErrorMessage(code, &text, &specific);
-  throw base::InputError(
-      fmt::format("body {}: PETSc cannot solve with the options{} on {} rank{}: {}{}{}", name_,
-                  given, base::size(comm_), base::size(comm_) == 1 ? "" : "s", text ? text : "",
-                  specific && *specific ? ": " : "", specific ? specific : ""),
-      "doc/solvers.md, \"Conjugate gradients\", has those that go together");
+void BodySolver::set_from_options() {
+  base::obey_options(options_reader(), [this] { return KSPSetFromOptions(ksp_); });
 }
 
 void BodySolver::set_up_iterations() {
@@ -146,6 +128,15 @@ bool BodySolver::insists_on_corners() const {
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &is_mg));
   return is_mg == PETSC_TRUE;
+}
+
+void BodySolver::refuse_corners() const {
+  if (!insists_on_corners()) return;
+  throw base::InputError(
+      fmt::format(
+          "body {}: -{}pc_type mg needs nodes in the middle of edges, elements that are sound without them, and products without a matrix, which floating frames, follower loads and supports along skew directions do not have",
+          name_, prefix_),
+      is_matrix_free_ ? "use gamg" : fmt::format("remove -{}matrix_free 0, or use gamg", prefix_));
 }
 
 bool BodySolver::may_do_without_matrix() const {
@@ -191,6 +182,7 @@ void BodySolver::take_preconditioner(const char* type, double stiffness_ratio) {
 void BodySolver::set_shell(::Mat shell, const std::string& what, Preconditioner preconditioner,
                            double stiffness_ratio, ::Mat smoothed, const CoarseLevel* corners) {
   const base::LogStage stage(base::Stage::factor);
+  negatives_.reset();
   SOLIDYN_ASSERT(preconditioner != Preconditioner::assembled);
   indefinite_.reset();
   std::string failure;
@@ -224,6 +216,7 @@ void BodySolver::throw_failed(const std::string& what, const std::string& failur
 
 void BodySolver::replace_iterations(Mat A, const std::string& what) {
   const base::LogStage stage(base::Stage::factor);
+  negatives_.reset();
   if (!std::exchange(has_told_of_factor_, true))
     base::log_warning(
         "body {}: {} is not positive definite, as under thermal strain or compression that is not in equilibrium yet, and conjugate gradients need that: where it is so a factor is made, which needs more memory",
@@ -261,7 +254,7 @@ void BodySolver::set_defaults_of_cholmod() const {
   SOLIDYN_PETSC(PCFactorGetMatSolverType(pc, &type));
   if (!type || std::string(type) != MATSOLVERCHOLMOD) return;
   const auto set_default = [&](const char* option, const char* value) {
-    if (!has_option(prefix_, (std::string("-") + option).c_str()))
+    if (!has_option(prefix_, std::string("-") + option))
       SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, ("-" + prefix_ + option).c_str(), value));
   };
   set_default("mat_cholmod_print", "0");  // what it says comes as an error
@@ -277,7 +270,7 @@ std::string BodySolver::set_up_krylov(Mat A, Mat shell, const std::string& what)
   SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
   const PetscErrorCode code = KSPSetUp(ksp_);
   SOLIDYN_PETSC(PetscPopErrorHandler());
-  refuse_options(code);
+  base::refuse_options(options_reader(), code);
   if (code != 0 && code != PETSC_ERR_MAT_CH_ZRPVT) SOLIDYN_PETSC(code);
   PC pc;
   PCFailedReason failure;
@@ -341,6 +334,7 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
                             const Eigen::Ref<const Eigen::Matrix3Xd>& x, double stiffness_ratio,
                             Mat shell, Definiteness definiteness) {
   const base::LogStage stage(base::Stage::factor);
+  negatives_.reset();
   indefinite_.reset();
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
   const std::string doubt = single_ ? factorise_single(A, what) : "";
@@ -348,13 +342,10 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   if (uses_single_) return;
   if (single_ && !double_fits_ && doubt != kNotPositive) leave_single(doubt);
   if (is_iterative_) solvers::attach_rigid_motions(A, x);
-  if (insists_on_corners())
-    throw base::InputError(
-        fmt::format(
-            "body {}: -{}pc_type mg needs nodes in the middle of edges, and products without a matrix, which floating frames, follower loads and supports along skew directions do not have",
-            name_, prefix_),
-        is_matrix_free_ ? "use gamg"
-                        : fmt::format("remove -{}matrix_free 0, or use gamg", prefix_));
+  if (insists_on_corners())  // of a body that has them, or refuse_corners() would have been called
+    throw base::ComputationError(fmt::format(
+        "body {}: elements without the nodes in the middle of their edges are inverted, so that -{}pc_type mg has no matrix of their corners\n  take smaller steps, or use -{}pc_type gamg",
+        name_, prefix_, prefix_));
   if (chooses_preconditioner_)
     take_preconditioner(stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG, stiffness_ratio);
   const bool is_decided = single_ && !double_fits_;

@@ -1,6 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "bodies/factor_size.h"
@@ -8,6 +9,7 @@
 #include "bodies/solver_choice.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/mesh/distributed_mesh.h"
 #include "solvers/refined_factor.h"
 #include "solvers/symmetric_factor.h"
@@ -54,6 +56,8 @@ class BodySolver {
   bool may_do_without_matrix() const;
   /// Whether the options ask for the level of corners, -body_pc_type mg.
   bool insists_on_corners() const;
+  /// Called for a body without that level. @throws base::InputError where the options ask for it
+  void refuse_corners() const;
   /// @param stiffness_ratio of the diagonal, stiffness over mass: its largest
   Preconditioner choose(double stiffness_ratio, bool has_corners) const;
   /// Whether the cycle of two levels is to be made in single precision: by default.
@@ -87,8 +91,16 @@ class BodySolver {
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
 
   int iterations() const { return iterations_; }  ///< of all solves so far
-  /// Negative eigenvalues of the matrix: 0 where Cholesky's factorisation succeeded.
-  int n_negative() const { return indefinite_ ? indefinite_->n_negative() : 0; }
+
+  /// Negative eigenvalues of the matrix.
+  struct Negatives {
+    int at_least = 0;
+    bool is_exact = true;  ///< else there may be more
+  };
+  /// Collective. By Sylvester's law of inertia from the factor that there is, else from one that is
+  /// made for this; of conjugate gradients whether there are any, by a solution for a rough field
+  /// (body_solver_inertia.cpp). Kept until another matrix is set.
+  Negatives count_negatives();
 
  private:
   // Newton corrects what an iterative solve leaves; tighter gains no step, looser costs one.
@@ -97,8 +109,11 @@ class BodySolver {
   std::string factorise_single(Mat A, const std::string& what);
   void leave_single(const std::string& why);
   void factorise_again(const std::string& why);
+  base::OptionsReader options_reader() const;
   void set_from_options();
-  void refuse_options(PetscErrorCode code) const;
+  Negatives find_negatives();
+  Negatives negatives_of_own_factor();
+  Negatives search_negatives();
   void set_up_iterations();
   void limit_iterations(int n);
   void iterate(::Vec b, ::Vec x);
@@ -132,6 +147,8 @@ class BodySolver {
   bool chooses_preconditioner_ = false, has_single_cycle_ = false;
   bool has_told_ = false, has_warned_ = false;  // of convergence: since the set-up, ever
   bool has_told_of_factor_ = false;             // in place of iterations
+  bool has_told_of_search_ = false;             // for negative eigenvalues
+  std::optional<Negatives> negatives_;
   const mesh::DistributedMesh* mesh_ = nullptr;
   std::string prefix_, logged_;
   std::unique_ptr<CornerCycle> cycle_;

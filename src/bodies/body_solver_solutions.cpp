@@ -98,7 +98,9 @@ auto BodySolver::with_tolerance(double tolerance, Solve&& solve) {
   struct Restore {
     BodySolver& solver;
     double tolerance;
-    ~Restore() { solver.set_tolerance(tolerance); }
+    ~Restore() {  // no error of PETSc's may leave a destructor; it has taken this number before
+      KSPSetTolerances(solver.ksp_, tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT);
+    }
   } restore{*this, before};
   set_tolerance(std::max(before, tolerance));
   return solve();

@@ -8,12 +8,10 @@
 #include <utility>
 
 #include "nodal_view.h"
-#include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/math/dense.h"
-#include "solvers/symmetric_factor.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -29,18 +27,14 @@ constexpr double kSame = 1e-9;
 // would be lost.
 constexpr double kRough = 1e-3;
 constexpr double kRegions = 1e-5;
-// After new coefficients the integrator evaluates the equations once, and filters accelerations by
-// two solutions that nothing corrects later: these are solved to this.
-constexpr int kUncorrected = 3;
+// Of solutions that nothing corrects later.
 constexpr double kExact = 1e-10;
 // Radians below which a turn changes nothing, ...
 constexpr double kSameRotation = 1e-12;
 // ... and with so many ports, whose matrix costs as much to factorise as a step: then what is left
 // out gains digits enough in each iteration.
 constexpr double kSmallRotation = 1e-6;
-constexpr int kManyPorts = 100;
-// Above, CHOLMOD makes L L^T of all but the slenderest bodies, which stops at a negative pivot.
-constexpr PetscInt kFewRows = 20000;
+constexpr int kPortsWorthATurn = 100;
 
 bool is_same(const fem::TangentCoefficients& a, const fem::TangentCoefficients& b) {
   const auto near = [](double x, double y) { return std::abs(x - y) <= kSame * std::abs(y); };
@@ -87,35 +81,6 @@ KeptTangent::KeptTangent(const std::string& name, const mesh::DistributedMesh& m
   make_product(std::move(corners));
 }
 
-// The load stiffness and axes of nodes are in the matrix only.
-void KeptTangent::make_product(std::unique_ptr<CornerLevel> corners) {
-  if (!solver_.is_matrix_free() || terms_.has_load_stiffness || !terms_.axes->is_empty()) return;
-  product_ = std::make_unique<MatrixFreeTangent>(mesh_, forces_, mass_, fixed_rows_);
-  corners_ = std::move(corners);
-  std::vector<std::int32_t> anchors;
-  for (const std::int64_t node : ports_.anchors)
-    if (node >= mesh_.first_owned && node < mesh_.first_owned + mesh_.n_owned)
-      anchors.push_back(static_cast<std::int32_t>(node - mesh_.first_owned));
-  if (!ports_.anchors.empty()) {
-    product_->add_springs(anchors, terms_.anchor_stiffness);
-    if (corners_) corners_->add_springs(anchors, terms_.anchor_stiffness);
-  }
-  if (corners_) corners_->hold(fixed_rows_);
-}
-
-void KeptTangent::add_anchors() {
-  for (std::int64_t node : ports_.anchors) {
-    if (node < mesh_.first_owned || node >= mesh_.first_owned + mesh_.n_owned) continue;
-    for (int axis = 0; axis < 3; ++axis) {
-      const auto row = static_cast<PetscInt>(3 * node + axis);
-      SOLIDYN_PETSC(
-          MatSetValue(A_, row, row, coefficients_.stiffness * terms_.anchor_stiffness, ADD_VALUES));
-    }
-  }
-  SOLIDYN_PETSC(MatAssemblyBegin(A_, MAT_FINAL_ASSEMBLY));
-  SOLIDYN_PETSC(MatAssemblyEnd(A_, MAT_FINAL_ASSEMBLY));
-}
-
 MatrixXd KeptTangent::condensed() const {
   if (ports_.anchors.empty() || is_inertial()) return turned_;
   // Springs that are the same along all axes do not turn.
@@ -123,40 +88,20 @@ MatrixXd KeptTangent::condensed() const {
                        ports_.Psi_anchors.transpose() * ports_.Psi_anchors;
 }
 
-// CHOLMOD takes small matrices apart as L D L^T, and goes on over negative pivots without a word.
-int KeptTangent::n_negative() const {
-  const int n_found = solver_.n_negative();
-  PetscInt n_rows = 0;
-  if (A_.get()) SOLIDYN_PETSC(MatGetSize(A_, &n_rows, nullptr));
-  if (n_found > 0 || n_rows == 0 || n_rows > kFewRows || base::size(mesh_.comm) > 1) return n_found;
-  solvers::SymmetricFactor factor(mesh_.comm, solvers::SymmetricFactor::Kind::indefinite);
-  const auto outcome = factor.factorise(A_);
-  return outcome == solvers::SymmetricFactor::Outcome::done ? factor.n_negative() : n_found;
-}
-
-std::optional<int> KeptTangent::n_hidden_negatives() const {
+// Where conjugate gradients have met a direction of negative energy, a factor counts how many there
+// are; where none is to be had, what is known decides if the ports do not show a negative one.
+std::optional<int> KeptTangent::n_hidden_negatives() {
   if (is_inertial()) return 0;
-  const int n_negative = this->n_negative();
-  if (n_negative == 0) return 0;
+  BodySolver::Negatives found = solver_.count_negatives();
+  if (found.at_least > 0 && !found.is_exact && may_replace_iterations()) {
+    replace_iterations();
+    found = solver_.count_negatives();
+  }
+  if (found.at_least == 0) return found.is_exact ? std::optional(0) : std::nullopt;
   if (!ports_.regions.is_empty()) return std::nullopt;
   const VectorXd values = math::symmetric_eigenvalues(turned_);
-  return n_negative - static_cast<int>((values.array() < 0.0).count());
-}
-
-void KeptTangent::hold_rows() {
-  std::vector<PetscInt> rows = fixed_rows_;
-  for (PetscInt& row : rows) row += static_cast<PetscInt>(3 * mesh_.first_owned);
-  SOLIDYN_PETSC(MatSetOption(A_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
-  SOLIDYN_PETSC(MatZeroRowsColumns(A_, static_cast<PetscInt>(rows.size()), rows.data(), 1.0,
-                                   nullptr, nullptr));
-}
-
-// Regions are multiplied already. Where the set-up has assembled A, its rows may be held or not.
-void KeptTangent::replace_iterations() {
-  assemble();
-  if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
-  base::ScopedTimer timer(factor_seconds);
-  solver_.replace_iterations(A_, "the tangent");
+  const int n_hidden = found.at_least - static_cast<int>((values.array() < 0.0).count());
+  return found.is_exact || n_hidden > 0 ? std::optional(n_hidden) : std::nullopt;
 }
 
 // A solution, and once more by a factor where iterations find the matrix indefinite.
@@ -188,7 +133,6 @@ void KeptTangent::place(const Matrix3d& R) {
 }
 
 void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients) {
-  if (!is_same(coefficients, coefficients_)) n_uncorrected_ = kUncorrected;
   coefficients_ = coefficients;
   if (is_inertial()) {
     if (!inertial_.is_ready) {
@@ -213,96 +157,6 @@ void KeptTangent::assemble_and_factor() {
   factored_ = coefficients_;
   has_factor_ = true;
   ++n_factors;
-}
-
-void KeptTangent::set_up() {
-  bool is_refused = false;
-  try {
-    if (!product_ || !set_up_without_matrix()) assemble_and_set();
-  } catch (const NotPositiveDefinite&) {
-    if (!may_replace_iterations()) throw;
-    is_refused = true;  // on all ranks alike
-  }
-  if (is_refused) replace_iterations();
-}
-
-bool KeptTangent::may_replace_iterations() const {
-  // GAMG of an indefinite matrix may go on for ten thousand iterations, and is asked again.
-  return corners_ && may_be_indefinite() && solver_.may_replace_iterations();
-}
-
-// Nothing of the size of the mesh is assembled. @return false where the solver needs the matrix
-bool KeptTangent::set_up_without_matrix() {
-  product_->set(x_, coefficients_);
-  if (!solver_.may_do_without_matrix()) return false;
-  double ratio = 0.0;
-  {
-    base::ScopedTimer timer(assembly_seconds);
-    product_->compute_blocks();
-    ratio = mass_.stiffness_ratio(product_->matrix(), coefficients_.mass);
-  }
-  using Preconditioner = BodySolver::Preconditioner;
-  const Preconditioner chosen = solver_.choose(ratio, corners_ != nullptr);
-  if (chosen == Preconditioner::assembled) return false;
-  std::optional<CoarseLevel> level;
-  if (chosen == Preconditioner::corners) {
-    if (corners_) level = assemble_corners();
-    if (!level) return false;
-  }
-  multiply_regions([this](::Vec u, ::Vec f) { product_->multiply_free(u, f); });
-  base::ScopedTimer timer(factor_seconds);
-  const bool is_single = level && solver_.has_single_cycle();
-  solver_.set_shell(product_->matrix(), "the tangent", chosen, ratio,
-                    is_single ? product_->keep_single() : product_->matrix(),
-                    level ? &*level : nullptr);
-  return true;
-}
-
-// Nothing where an element without its middle nodes is inverted.
-std::optional<CoarseLevel> KeptTangent::assemble_corners() {
-  base::ScopedTimer timer(assembly_seconds);
-  try {
-    return corners_->assemble(x_, coefficients_);
-  } catch (const base::ResourceError&) {
-    throw;
-  } catch (const base::ComputationError& error) {
-    base::log_info("body {}: the matrix is assembled, since on the corners of elements {}", name_,
-                   error.what());
-    return std::nullopt;
-  }
-}
-
-// @param multiply by A before rows are held
-void KeptTangent::multiply_regions(const std::function<void(::Vec, ::Vec)>& multiply) {
-  if (ports_.regions.is_empty()) return;
-  const base::Vec x = mass_.make_vector(), y = mass_.make_vector();
-  elastic_.regions.multiply_columns(
-      [&](const MatrixXd& X) { return apply_to_columns(X, x, y, multiply); });
-}
-
-// Before rows are held.
-void KeptTangent::assemble() {
-  base::ScopedTimer timer(assembly_seconds);
-  if (!A_.get()) {
-    const bool is_plain =
-        ports_.regions.is_empty() && !terms_.has_supports && !terms_.has_load_stiffness;
-    A_ = forces_.make_matrix(is_plain ? solver_.matrix_type() : MATAIJ);
-  }
-  forces_.assemble_tangent(x_, coefficients_, A_);
-  if (!ports_.anchors.empty()) add_anchors();
-  if (terms_.has_load_stiffness) terms_.add_load_stiffness(x_, coefficients_.stiffness, A_);
-  terms_.axes->turn(A_);
-}
-
-void KeptTangent::assemble_and_set() {
-  assemble();
-  multiply_regions([this](::Vec u, ::Vec f) { SOLIDYN_PETSC(MatMult(A_, u, f)); });
-  if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
-  base::ScopedTimer timer(factor_seconds);
-  solver_.set_matrix(A_, "the tangent", x_.leftCols(mesh_.n_owned),
-                     mass_.stiffness_ratio(A_, coefficients_.mass),
-                     product_ ? product_->matrix() : nullptr,
-                     may_be_indefinite() ? Definiteness::any : Definiteness::positive);
 }
 
 void KeptTangent::condense(Condensation& c) {
@@ -417,7 +271,7 @@ bool KeptTangent::try_to_factor(Matrix3Xd& x_before) {
 }
 
 bool KeptTangent::turn(const Matrix3d& R) {
-  const double same = ports_.size() > kManyPorts ? kSmallRotation : kSameRotation;
+  const double same = ports_.size() > kPortsWorthATurn ? kSmallRotation : kSameRotation;
   if (terms_.has_supports || (R - R_).norm() <= same) return false;
   R_ = R;
   Q_ = R * R_ref_.transpose();
@@ -427,9 +281,7 @@ bool KeptTangent::turn(const Matrix3d& R) {
 
 void KeptTangent::solve(::Vec b, ::Vec x, const VectorXd& load) {
   if (is_inertial() || solver_.is_exact()) return solve_whole(b, x, kExact);
-  const bool is_rough = n_uncorrected_ == 0;
-  if (!is_rough) --n_uncorrected_;
-  const double tolerance = !is_rough ? kExact : ports_.regions.is_empty() ? kRough : kRegions;
+  const double tolerance = solves_exactly_ ? kExact : ports_.regions.is_empty() ? kRough : kRegions;
   VectorXd on_nodes = ports_.basis.ports.sparse * load;
   terms_.axes->to_nodes(on_nodes);
   for (PetscInt row : terms_.held_rows) on_nodes[row] = 0.0;

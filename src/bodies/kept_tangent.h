@@ -50,6 +50,9 @@ class KeptTangent {
   /// Nothing turns with supports, which hold directions. @return whether Q differs from before
   bool turn(const Eigen::Matrix3d& R);
 
+  /// See NodalBody: whether solve() is as exact as the solver can be, or as rough as Newton's
+  /// iteration bears, which continues from there.
+  void solve_exactly(bool yes) { solves_exactly_ = yes; }
   /// x = A_Q^-1 b. At an equilibrium b = P load and not zero: what is solved to a relative
   /// tolerance is the rest, b - P load, or the iteration would end beside the solution.
   /// @param load the best guess of the forces on the ports
@@ -64,7 +67,7 @@ class KeptTangent {
   /// See NodalBody. Sylvester's and Haynsworth's laws of inertia: eliminating the interior leaves
   /// the negative eigenvalues of A less those of the flexibility P^T A^-1 P. Not known for an
   /// indefinite A with rigid regions.
-  std::optional<int> n_hidden_negatives() const;
+  std::optional<int> n_hidden_negatives();
 
   double assembly_seconds = 0.0, factor_seconds = 0.0;
   double condensation_seconds = 0.0;  ///< of ports and rigid regions, not in factor_seconds
@@ -88,7 +91,6 @@ class KeptTangent {
   }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
   bool may_replace_iterations() const;
-  int n_negative() const;
   void assemble_and_factor();
   void set_up();
   void make_product(std::unique_ptr<CornerLevel> corners);
@@ -123,7 +125,7 @@ class KeptTangent {
   std::unique_ptr<MatrixFreeTangent> product_;  ///< where the solver asks for it
   std::unique_ptr<CornerLevel> corners_;        ///< only with product_
   fem::TangentCoefficients coefficients_;
-  int n_uncorrected_ = 0;  ///< of the next solutions: nothing corrects what they leave
+  bool solves_exactly_ = false;
   bool has_factor_ = false;
   fem::TangentCoefficients factored_;
   Eigen::Matrix3Xd x_;  // reference

@@ -413,6 +413,17 @@ std::optional<int> SolidBody::n_hidden_negatives() const {
   return data_->tangent->n_hidden_negatives();
 }
 
+double SolidBody::nodal_forces() const {
+  const Data& d = *data_;
+  SOLIDYN_PETSC(VecCopy(d.r, d.work));
+  d.supports->axes().to_nodes(d.work);
+  WritableNodalView forces(d.work);
+  for (PetscInt row : d.supports->rows()) forces.flat()[row] = 0.0;
+  return base::sum(d.mesh.comm, forces.nodes().colwise().norm().sum());
+}
+
+void SolidBody::solve_exactly(bool yes) { data_->tangent->solve_exactly(yes); }
+
 int SolidBody::linear_iterations() const {
   return data_->solver->iterations() + data_->masses->iterations();
 }

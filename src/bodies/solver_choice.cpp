@@ -3,22 +3,16 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "bodies/multigrid/petsc_settings.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_options.h"
 
 namespace solidyn::bodies {
 namespace {
 
-std::optional<std::string> get_word(const std::string& prefix, const char* option) {
-  char value[64] = "";
-  PetscBool is_set = PETSC_FALSE;
-  SOLIDYN_PETSC(
-      PetscOptionsGetString(nullptr, prefix.c_str(), option, value, sizeof value, &is_set));
-  if (!is_set) return std::nullopt;
-  return value;
-}
+using base::has_option;
+using base::option_word;
 
 }  // namespace
 
@@ -50,7 +44,7 @@ std::string options_prefix(const std::string& name) {
 }
 
 bool asks_for_iterations(const std::string& prefix) {
-  const auto ksp = get_word(prefix, "-ksp_type"), pc = get_word(prefix, "-pc_type");
+  const auto ksp = option_word(prefix, "-ksp_type"), pc = option_word(prefix, "-pc_type");
   const bool is_factor = !pc || *pc == "cholesky" || *pc == "lu";
   if (!ksp) return !is_factor;
   if (*ksp != "preonly") return true;
@@ -61,20 +55,14 @@ bool asks_for_iterations(const std::string& prefix) {
       fmt::format("use -{}ksp_type cg", prefix));
 }
 
-bool get_flag(const std::string& prefix, const char* option, bool otherwise) {
-  PetscBool value = otherwise ? PETSC_TRUE : PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsGetBool(nullptr, prefix.c_str(), option, &value, nullptr));
-  return value;
-}
-
 std::optional<SolverChoice> asked_precision(const std::string& prefix) {
-  const auto word = get_word(prefix, "-precision");
+  const auto word = option_word(prefix, "-precision");
   if (!word || *word == "double")
     return word ? std::optional(SolverChoice::double_factor) : std::nullopt;
   if (*word != "single")
     throw base::InputError(fmt::format("option -{}precision is `{}`", prefix, *word),
                            "write single or double");
-  const auto pc = get_word(prefix, "-pc_type");
+  const auto pc = option_word(prefix, "-pc_type");
   if (has_option(prefix, "-ksp_type") || pc)
     if (asks_for_iterations(prefix) && (!pc || *pc == "mg")) return std::nullopt;
   for (const char* other : {"-ksp_type", "-pc_type", "-pc_factor_mat_solver_type"})
@@ -88,7 +76,7 @@ std::optional<SolverChoice> asked_precision(const std::string& prefix) {
 }
 
 bool is_precision(const std::string& prefix, const char* word) {
-  return get_word(prefix, "-precision") == std::string(word);
+  return option_word(prefix, "-precision") == std::string(word);
 }
 
 }  // namespace solidyn::bodies

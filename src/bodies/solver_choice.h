@@ -19,7 +19,6 @@ double total_memory(MPI_Comm comm);
 
 /// "body_<name>_" when the options database has an option that begins so, else "body_".
 std::string options_prefix(const std::string& name);
-bool get_flag(const std::string& prefix, const char* option, bool otherwise);
 /// Whether -<prefix>ksp_type and pc_type, where one is given, are of an iterative method: a
 /// preconditioner that is no factorisation is one of conjugate gradients.
 /// @throws base::InputError where a preconditioner would be taken for a solution

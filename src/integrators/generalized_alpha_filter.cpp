@@ -7,6 +7,7 @@
 #include "integrators/energies_of_islands.h"
 #include "integrators/held_contacts.h"
 #include "integrators/implicit_stage.h"
+#include "solidyn/bodies/nodal_body.h"
 #include "solidyn/integrators/generalized_alpha.h"
 #include "solidyn/math/sparse_lu.h"
 #include "solidyn/system/accelerations.h"
@@ -27,6 +28,21 @@ constexpr int kLooks = 12;
 constexpr double kTurnOfStep = 0.5;
 // Of a step that continues from the last one, over that.
 constexpr double kGrowth = 2.0 + 1e-6;
+
+// While it lives, solutions with full-mesh bodies are exact.
+class ExactSolutions {
+ public:
+  explicit ExactSolutions(const system::System& system) : system_(system) { set(true); }
+  ~ExactSolutions() { set(false); }
+  ExactSolutions(const ExactSolutions&) = delete;
+  ExactSolutions& operator=(const ExactSolutions&) = delete;
+
+ private:
+  void set(bool yes) {
+    for (bodies::NodalBody* body : system_.layout().nodal_bodies()) body->solve_exactly(yes);
+  }
+  const system::System& system_;
+};
 
 }  // namespace
 
@@ -58,6 +74,8 @@ void GeneralizedAlpha::prepare_filter(const State& s, double h) {
 // @param[in,out] target an acceleration; what constraints prescribe of it remains
 void GeneralizedAlpha::filter(const State& s, SaddlePointSolve& solve, double mass, int n_terms,
                               Memory& target) {
+  // Nothing corrects later what they leave of the acceleration that the steps begin with.
+  const ExactSolutions exact(system_);
   const int n_v = system_.layout().n_velocities();
   State work = s.clone();
   VectorXd left, GX, rhs(system_.layout().n_unknowns()), x, kept = VectorXd::Zero(n_v);

@@ -82,6 +82,7 @@ class Statics {
   void relax(double t, const std::string& why);
   void relax_to_rest(double t);
   void relax_once(Relaxation& relaxation);
+  std::string describe_last_step(const char* does, const char* of_mesh) const;
   enum class Confirmation { confirmed, unstable, unconfirmed };
   Confirmation confirm(Stability& stability);
   void push(const Stability& stability);

@@ -43,6 +43,11 @@ class NodalBody : public Body {
   /// max |(I - Y G^-1 P^T) A^-1 r|, m. The small residual does not see it.
   virtual double interior_increment() const = 0;
 
+  /// Collective. What the residual evaluated last leaves on the nodes, but along what supports
+  /// prescribe: the sum of the sizes of the forces, N. Zero of bodies that no support holds, whose
+  /// small unknowns show it.
+  virtual double nodal_forces() const { return 0.0; }
+
   /// Collective. s = P^T x, bitwise the same on all ranks.
   virtual Eigen::VectorXd ports_of(::Vec x) const = 0;
 
@@ -52,8 +57,13 @@ class NodalBody : public Body {
   /// such loads itself.
   virtual const std::vector<reduction::LoadRows>& loads() const;
 
-  /// Negative eigenvalues of A that the condensed block does not show: those of the whole are these
-  /// and those of the system's matrix together. Empty when not known.
+  /// Whether the residuals and increments that follow are as exact as the solver can make them, or
+  /// as rough as an iteration bears that goes on from there (the default). For what nothing
+  /// corrects later.
+  virtual void solve_exactly(bool) {}
+
+  /// Collective. Negative eigenvalues of A that the condensed block does not show: those of the
+  /// whole are these and those of the system's matrix together. Empty when not known.
   virtual std::optional<int> n_hidden_negatives() const { return 0; }
 
   /// Collective; called before the first iteration of a step. A body without a frame of its own

@@ -109,6 +109,8 @@ class SolidBody final : public NodalBody {
   Eigen::VectorXd elastic_amplitude() const override;
   int linear_iterations() const override;
   std::optional<int> n_hidden_negatives() const override;
+  void solve_exactly(bool yes) override;
+  double nodal_forces() const override;
   std::int64_t n_unknowns() const override;  ///< 3n
 
   const std::vector<SolidInterface>& interfaces() const;

@@ -4,13 +4,15 @@
 
 #include <algorithm>
 
-#include "bodies/multigrid/petsc_settings.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc_options.h"
 #include "solvers/near_null_space.h"
 
 namespace solidyn::bodies {
 namespace {
+
+using base::has_option;
 
 // Coarse nodes up to which a factor is made: its solution costs less than a cycle of GAMG, and its
 // memory and time are small beside those of the mesh (benchmarks/RESULTS.md).
@@ -60,7 +62,8 @@ void CornerCycle::make_levels(::PC pc) {
   SOLIDYN_PETSC(PCSetType(smoother_pc, PCPBJACOBI));
   SOLIDYN_PETSC(PCMGGetCoarseSolve(pc, &coarse));
   SOLIDYN_PETSC(KSPSetType(coarse, KSPPREONLY));
-  SOLIDYN_PETSC(PCSetFromOptions(pc));
+  base::obey_options({"the multigrid of corners", prefix_, comm_},
+                     [&] { return PCSetFromOptions(pc); });
 }
 
 double CornerCycle::largest_eigenvalue(::Mat fine, ::Vec start) {
@@ -89,7 +92,7 @@ void CornerCycle::set_smoother(::PC pc, ::Mat fine, ::Vec start) {
   for (const char* option : {"pc_type", "ksp_type", "ksp_chebyshev_esteig",
                              "ksp_chebyshev_eigenvalues", "ksp_chebyshev_esteig_steps"})
     for (const char* level : {"-mg_levels_", "-mg_levels_1_"})
-      if (has_option(prefix_, (std::string(level) + option).c_str())) return;
+      if (has_option(prefix_, std::string(level) + option)) return;
   const double largest = kSafety * largest_eigenvalue(fine, start);
   SOLIDYN_PETSC(KSPChebyshevSetEigenvalues(smoother_of(pc), largest, kSmoothed * largest));
 }

@@ -149,10 +149,16 @@ TEST(WarmColumn, IsFoundUnstableAboveEulersTemperature) {
     while (!statics.is_done()) statics.advance();
     return statics.statistics().unstable_equilibria;
   };
-  for (const auto method : {StaticsMethod::newton, StaticsMethod::automatic}) {
+  for (const auto method :
+       {StaticsMethod::newton, StaticsMethod::automatic, StaticsMethod::relaxation}) {
     EXPECT_EQ(unstable_equilibria(480.0, method), 0);
     EXPECT_GT(unstable_equilibria(570.0, method), 0);
   }
+  // Conjugate gradients have no pivots to count.
+  SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-body_ksp_type", "cg"));
+  EXPECT_EQ(unstable_equilibria(480.0, StaticsMethod::newton), 0);
+  EXPECT_GT(unstable_equilibria(570.0, StaticsMethod::newton), 0);
+  SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, "-body_ksp_type"));
 }
 
 }  // namespace
