@@ -10,6 +10,7 @@
 #include "solidyn/analyses/modes.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_options.h"
 #include "sparse_scaled.h"
 #include "triplets.h"
 
@@ -106,10 +107,8 @@ class Polynomial {
 
 // MUMPS takes pivots off the diagonal of such matrices and needs more room than it has foreseen.
 void give_room_to_mumps() {
-  const char* name = "-mechanism_st_mat_mumps_icntl_14";
-  PetscBool is_given = PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, name, &is_given));
-  if (!is_given) SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, name, "200"));
+  if (!base::has_option("mechanism_", "-st_mat_mumps_icntl_14"))
+    SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-mechanism_st_mat_mumps_icntl_14", "200"));
 }
 
 Pep make_solver(std::vector<base::Mat>& matrices, int n_wanted) {
@@ -134,7 +133,8 @@ Pep make_solver(std::vector<base::Mat>& matrices, int n_wanted) {
   SOLIDYN_PETSC(KSPGetPC(ksp, &pc));
   SOLIDYN_PETSC(PCSetType(pc, PCLU));
   SOLIDYN_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-  SOLIDYN_PETSC(PEPSetFromOptions(pep));
+  base::obey_options({"the modes of the mechanism", "mechanism_"},
+                     [&] { return PEPSetFromOptions(pep); });
   return pep;
 }
 

@@ -9,6 +9,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/bodies/superelement.h"
 #include "solidyn/forces/force.h"
+#include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/orientation_of.h"
@@ -101,6 +102,8 @@ void solve_first_accelerations(system::System& system, system::State& state,
     throw base::InputError(
         fmt::format("the mechanism is jammed by friction at the start: {}", e.what()),
         "use a smaller coefficient of friction, a larger `moment_arm` or a force closer to the joint to let it move; started at rest it remains at rest");
+  } catch (const solvers::NotConverged&) {
+    throw;
   } catch (const base::ComputationError& e) {
     throw base::InputError(
         fmt::format(

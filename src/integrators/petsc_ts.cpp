@@ -7,6 +7,7 @@
 #include "integrators/index_one_form.h"
 #include "integrators/step_remedy.h"
 #include "integrators/vector_copy.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/base/timer.h"
 
 namespace solidyn::integrators {
@@ -46,7 +47,7 @@ void PetscTs::initialize(const State& state) {
   const int n = form_->size() + system_.connectivity().n_islands();
   create(n);
   set_tolerances(n);
-  SOLIDYN_PETSC(TSSetFromOptions(ts_));
+  base::obey_options({"the integrator", "ts_"}, [this] { return TSSetFromOptions(ts_); });
   SOLIDYN_PETSC(TSGetTolerances(ts_, nullptr, nullptr, &relative_, nullptr));
 
   VectorXd y(n);

@@ -5,7 +5,8 @@
 
 #include "mesh/exchange.h"
 #include "mesh/parallel_partition.h"
-#include "solidyn/base/petsc_words.h"
+#include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/elements/topology.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/mesh_slices.h"
@@ -321,16 +322,15 @@ FaceMatch match_sound_faces(MPI_Comm comm, const MeshSlices& slices, const std::
 
 // The option that chooses where the caller leaves it open.
 Partitioner ask_partitioner() {
-  return base::find_petsc_word("", "-mesh_partitioner", {"curve", "graph"}) == 1
-             ? Partitioner::graph
-             : Partitioner::curve;
+  return base::option_choice("mesh_", "-partitioner", {"curve", "graph"}) == 1 ? Partitioner::graph
+                                                                               : Partitioner::curve;
 }
 
 std::vector<std::int32_t> choose_parts(MPI_Comm comm, const MeshSlices& slices,
                                        const FaceMatch& faces, Partitioner partitioner) {
   const int n_ranks = base::size(comm);
-  if (n_ranks == 1) return std::vector<std::int32_t>(faces.outer.size(), 0);
   if (partitioner == Partitioner::best) partitioner = ask_partitioner();
+  if (n_ranks == 1) return std::vector<std::int32_t>(faces.outer.size(), 0);
   return partitioner == Partitioner::graph ? partition_graph(comm, slices, faces)
                                            : partition_curve(comm, slices);
 }

@@ -10,6 +10,7 @@
 #include "mesh/element_work.h"
 #include "mesh/exchange.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_options.h"
 
 namespace solidyn::mesh {
 namespace {
@@ -196,7 +197,8 @@ std::vector<std::int32_t> partition_graph(MPI_Comm comm, const MeshSlices& slice
 #endif
   SOLIDYN_PETSC(MatPartitioningSetVertexWeights(partitioning, petsc_copy(weights_of(slices))));
   SOLIDYN_PETSC(MatPartitioningSetNParts(partitioning, base::size(comm)));
-  SOLIDYN_PETSC(MatPartitioningSetFromOptions(partitioning));
+  base::obey_options({"the partition of the mesh", "mat_partitioning_", comm},
+                     [&] { return MatPartitioningSetFromOptions(partitioning); });
   base::IndexSet parts;
   SOLIDYN_PETSC(MatPartitioningApply(partitioning, parts.out()));
   const PetscInt* values = nullptr;

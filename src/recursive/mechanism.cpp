@@ -9,7 +9,8 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/base/petsc_words.h"
+#include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/math/sparse_lu.h"
 
 namespace solidyn::recursive {
@@ -43,9 +44,9 @@ bool is_damped(const Modes& m) {
 }
 
 Sharing sharing_of_options() {
-  const std::optional<int> given =
-      base::find_petsc_word("recursive_", "-branches", {"automatic", "always", "never"});
-  return std::array{Sharing::automatic, Sharing::always, Sharing::never}[given.value_or(0)];
+  const auto choice =
+      base::option_choice("recursive_", "-branches", {"automatic", "always", "never"});
+  return std::array{Sharing::automatic, Sharing::always, Sharing::never}[choice.value_or(0)];
 }
 
 double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }

@@ -13,6 +13,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/bodies/solid_body.h"
 #include "solvers/near_null_space.h"
 
@@ -162,7 +163,8 @@ class Bench {
       SOLIDYN_PETSC(KSPSetTolerances(ksp, 1e-8, PETSC_DEFAULT, PETSC_DEFAULT, 1000));
       SOLIDYN_PETSC(PCSetType(pc, PCGAMG));
     }
-    SOLIDYN_PETSC(KSPSetFromOptions(ksp));
+    base::obey_options({"the bench", "bench_", comm_, "doc/scaling.md has an example"},
+                       [&] { return KSPSetFromOptions(ksp); });
     return ksp;
   }
 

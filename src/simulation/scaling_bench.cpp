@@ -17,6 +17,7 @@
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/bodies/solid_body.h"
 #include "solidyn/mesh/large_box.h"
 
@@ -32,11 +33,7 @@ double norm_on_ranks(MPI_Comm comm, const Matrix3Xd& field) {
 }
 
 std::optional<std::string> body_option(const std::string& option) {
-  char word[64] = "";
-  PetscBool is_set = PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsGetString(nullptr, "body_bench_", ("-" + option).c_str(), word,
-                                      sizeof word, &is_set));
-  return is_set ? std::optional<std::string>(word) : std::nullopt;
+  return base::option_word("body_bench_", "-" + option);
 }
 
 void set_unless_given(const std::string& option, const char* word) {

@@ -1,10 +1,13 @@
 #include "solidyn/solvers/linear_solver.h"
 
+#include <fmt/format.h>
+
 #include "dense_factor_size.h"
 #include "klu_solver.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log_stage.h"
 #include "solidyn/base/petsc.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/math/dense.h"
 
 namespace solidyn::solvers {
@@ -41,6 +44,26 @@ class DenseSolver final : public LinearSolver {
 // the analysis asks for; it then calls the matrix singular.
 constexpr PetscInt kMumpsWorkspace = 14, kWorkspacePercent = 200;
 
+const base::OptionsReader kReader = {"the mechanism's solver", "system_"};
+
+// One application of them is no solution.
+void refuse_preconditioner_alone(::KSP ksp) {
+  PetscBool is_alone = PETSC_FALSE, is_incomplete = PETSC_FALSE;
+  PC pc;
+  PCType type = nullptr;
+  SOLIDYN_PETSC(KSPGetPC(ksp, &pc));
+  SOLIDYN_PETSC(PCGetType(pc, &type));
+  SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &is_alone));
+  SOLIDYN_PETSC(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(pc), &is_incomplete, PCNONE,
+                                          PCJACOBI, PCPBJACOBI, PCBJACOBI, PCSOR, PCEISENSTAT,
+                                          PCICC, PCILU, PCASM, PCGASM, PCGAMG, PCMG, PCHYPRE, ""));
+  if (is_alone && is_incomplete)
+    throw base::InputError(
+        fmt::format("option -system_pc_type {0} alone takes one application of {0} for a solution",
+                    type),
+        "give an iteration too, for example  -system_ksp_type gmres");
+}
+
 class PetscSolver final : public LinearSolver {
  public:
   PetscSolver() : LinearSolver(Layout::rows) {}
@@ -52,7 +75,7 @@ class PetscSolver final : public LinearSolver {
     SOLIDYN_PETSC(MatAssemblyBegin(A_, MAT_FINAL_ASSEMBLY));
     SOLIDYN_PETSC(MatAssemblyEnd(A_, MAT_FINAL_ASSEMBLY));
     SOLIDYN_PETSC(KSPSetOperators(ksp_, A_, A_));
-    SOLIDYN_PETSC(KSPSetUp(ksp_));
+    base::obey_options(kReader, [this] { return KSPSetUp(ksp_); });
     KSPConvergedReason reason;
     SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
     if (reason == KSP_DIVERGED_PC_FAILED) fail();
@@ -68,10 +91,21 @@ class PetscSolver final : public LinearSolver {
     SOLIDYN_PETSC(VecResetArray(x_));
     KSPConvergedReason reason;
     SOLIDYN_PETSC(KSPGetConvergedReason(ksp_, &reason));
-    if (reason < 0) fail();
+    if (reason == KSP_DIVERGED_PC_FAILED) fail();
+    if (reason < 0) throw_unconverged(reason);
   }
 
  private:
+  // Of iterations that options have chosen: the matrix need not be at fault.
+  [[noreturn]] void throw_unconverged(KSPConvergedReason reason) const {
+    PetscInt n = 0;
+    PetscReal residual = 0.0;
+    SOLIDYN_PETSC(KSPGetIterationNumber(ksp_, &n));
+    SOLIDYN_PETSC(KSPGetResidualNorm(ksp_, &residual));
+    throw NotConverged(fmt::format(
+        "the linear solver of the mechanism stopped after {} iterations ({}), the residual is {:.2g}\n  the options were{}: allow more iterations with -system_ksp_max_it, or remove them for a factor",
+        n, KSPConvergedReasons[reason], residual, base::options_given("system_")));
+  }
   // MUMPS refuses to factorise again after a failure, so the next factor() has to start anew.
   [[noreturn]] void fail() {
     SOLIDYN_PETSC(KSPReset(ksp_));
@@ -99,7 +133,8 @@ class PetscSolver final : public LinearSolver {
     ::Mat factor = nullptr;
     SOLIDYN_PETSC(PCFactorGetMatrix(pc, &factor));
     SOLIDYN_PETSC(MatMumpsSetIcntl(factor, kMumpsWorkspace, kWorkspacePercent));
-    SOLIDYN_PETSC(KSPSetFromOptions(ksp));
+    base::obey_options(kReader, [&] { return KSPSetFromOptions(ksp); });
+    refuse_preconditioner_alone(ksp);
     A_ = std::move(A);
     b_ = std::move(b);
     x_ = std::move(x);

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "solidyn/base/petsc_options.h"
+
 namespace solidyn::solvers {
 namespace {
 
@@ -28,30 +30,22 @@ void set_values(::Vec v, const VectorXd& from) {
   SOLIDYN_PETSC(VecRestoreArrayWrite(v, &values));
 }
 
-bool has_option(const char* name) {
-  PetscBool is_set = PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, "system_", name, &is_set));
-  return is_set == PETSC_TRUE;
-}
-
 void check_options(::SNES snes) {
   PetscBool is_linear = PETSC_FALSE;
   SOLIDYN_PETSC(
       PetscObjectTypeCompare(reinterpret_cast<PetscObject>(snes), SNESKSPONLY, &is_linear));
-  char test[64] = "";
-  SOLIDYN_PETSC(PetscOptionsGetString(nullptr, "system_", "-snes_convergence_test", test,
-                                      sizeof test, nullptr));
-  if (is_linear || std::string(test) == "skip")
+  const std::string test = base::option_word("system_", "-snes_convergence_test").value_or("");
+  if (is_linear || test == "skip")
     throw base::InputError(fmt::format("-system_snes_{} takes what is no solution for one",
                                        is_linear ? "type ksponly" : "convergence_test skip"),
                            "remove it, or choose newtonls or newtontr");
   for (const char* name : {"-snes_rtol", "-snes_atol", "-snes_stol"})
-    if (has_option(name) && std::string(test) != "default")
+    if (base::has_option("system_", name) && test != "default")
       throw base::InputError(
           fmt::format("-system_{} has no effect: the tolerance is that of the analysis", name + 1),
           "remove it, or give  -system_snes_convergence_test default  too");
   for (const char* name : {"-snes_fd", "-snes_fd_color", "-snes_mf"})
-    if (has_option(name))
+    if (base::has_option("system_", name))
       throw base::InputError(
           fmt::format("-system_{} needs a matrix of its own, and there is that of `preset` alone",
                       name + 1),
@@ -168,7 +162,7 @@ Snes::Snes(NonlinearEquations& equations, int n, int max_iterations, const char*
   SOLIDYN_PETSC(PCSetType(pc, PCSHELL));
   SOLIDYN_PETSC(PCShellSetContext(pc, this));
   SOLIDYN_PETSC(PCShellSetApply(pc, Callbacks::solve));
-  SOLIDYN_PETSC(SNESSetFromOptions(snes_));
+  base::obey_options({"SNES", "system_snes_"}, [this] { return SNESSetFromOptions(snes_); });
   check_options(snes_);
   PetscBool has_trust_region = PETSC_FALSE;
   SOLIDYN_PETSC(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(snes_.get()),

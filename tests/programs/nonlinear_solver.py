@@ -95,6 +95,15 @@ def check_failures(arguments, folder):
     words = ["run", EXAMPLES / "four_bar/four_bar_rigid.yaml", "--set", "formulation=absolute", "--set", "solver.nonlinear=snes"]
     done = Program(arguments)(*words, "-o", folder / "fails", "--", "-system_snes_max_it", "1")
     assert done.returncode == 1 and "SNES (DIVERGED_MAX_IT) stopped after 1 iterations" in done.stderr, (done.returncode, done.stderr)
+    for options, status, message in (
+            ("-system_snes_max_it 0", 2, "option -system_snes_max_it is `0`"),
+            ("-system_snes_type magic", 2, "-system_snes_type magic"),
+            ("-system_ksp_type magic", 2, "-system_ksp_type magic"),
+            ("-system_ksp_type gmres -system_ksp_rtol -1", 2, "option -system_ksp_rtol is `-1`"),
+            ("-system_pc_type icc", 2, "-system_pc_type icc alone takes one application of icc for a solution"),
+            ("-system_ksp_type gmres -system_pc_type none -system_ksp_max_it 2", 1, "stopped after 2 iterations (DIVERGED_ITS)")):
+        done = Program(arguments)(*words, "--set", "solver.preset=direct", "-o", folder / "options", "--", *options.split())
+        assert done.returncode == status and message in done.stderr, (options, done.returncode, done.stderr)
     done = Program(arguments)("run", EXAMPLES / "four_bar/four_bar_rigid.yaml", "--set", "formulation=recursive", "--set", "solver.nonlinear=snes",
                               "-o", folder / "refused")
     assert done.returncode == 2 and "`snes` cannot iterate here: the unknowns are those of  formulation: recursive" in done.stderr, done.stderr

@@ -117,10 +117,22 @@ def check_petsc_options(arguments, folder):
     """The model's options act, the command line's win, unused ones are named in one warning."""
     solidyn = Program(arguments)
     words = ["reduce", FLEXIBLE, "--body", "rod", "-o", folder / "options.sbody", *COARSE]
+    bad = ["--set", "solver.petsc_options=-modes_solver slepc -modes_eps_max_it none"]
+    for options, message in (("-modes_solver slepc -modes_eps_max_it none", "option -modes_eps_max_it is `none`"),
+                             ("-modes_solver slepc -modes_eps_tol -1", "option -modes_eps_tol is `-1`"),
+                             ("-modes_solver slepc -modes_eps_type magic", "-modes_eps_type magic"),
+                             ("-modes_ksp_type magic", "-modes_ksp_type magic"),
+                             ("-modes_pc_factor_mat_solver_type magic", "-modes_pc_factor_mat_solver_type magic"),
+                             ("-modes_solver magic", "option -modes_solver is `magic`"),
+                             ("-modes_route magic", "option -modes_route is `magic`"),
+                             ("-modes_shift none", "option -modes_shift is `none`"),
+                             ("-modes_route iterative -modes_mg_levels_ksp_max_it 0", "-modes_mg_levels_ksp_max_it is")):
+        done = solidyn(*words, "--", *options.split())
+        assert done.returncode == 2 and message in done.stderr and not (folder / "options.sbody").exists(), (options, done.returncode, done.stderr)
+    done = solidyn(*words, "--", *"-modes_ksp_type cg -modes_pc_type jacobi -modes_ksp_max_it 3".split())
+    assert done.returncode == 1 and "stopped after 3 iterations (DIVERGED_ITS)" in done.stderr, (done.returncode, done.stderr)
     given = ["--set", "solver.petsc_options=-modes_solver slepc -modes_eps_view"]
     assert "EPS Object" in solidyn.done(*words, *given).stdout
-    bad = ["--set", "solver.petsc_options=-modes_solver slepc -modes_eps_max_it none"]
-    assert solidyn(*words, *bad).returncode == 1
     solidyn.done(*words, *bad, "--", "-modes_eps_max_it", "300")
     done = solidyn("check", FLEXIBLE, "--set", "solver.petsc_options=eps_view")
     assert done.returncode == 2 and "`eps_view` is not a PETSc option" in done.stderr, done.stderr

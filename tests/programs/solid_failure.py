@@ -7,6 +7,7 @@ solution or at the start; the disk of one rank is full when the state is saved. 
 """
 import os
 import pathlib
+import shutil
 import sys
 import tempfile
 import time
@@ -151,9 +152,15 @@ def check_solver_options(arguments, ranks, folder):
                              ("-body_precision single -body_pc_type gamg", "takes another solver"),
                              ("-body_ksp_type preonly -body_pc_type gamg", "takes one application of gamg for a solution"),
                              ("-body_pc_type mg -body_pc_mg_levels 3", "the levels are two, the mesh and its corners"),
-                             ("-body_pc_type mg -body_matrix_free 0", "remove -body_matrix_free 0")):
+                             ("-body_pc_type mg -body_matrix_free 0", "remove -body_matrix_free 0"),
+                             ("-body_ksp_type cg -body_ksp_rtol -1", "option -body_ksp_rtol is `-1`"),
+                             ("-body_ksp_type cg -body_ksp_max_it 0", "option -body_ksp_max_it is `0`"),
+                             ("-body_ksp_type cg -body_matrix_free perhaps", "option -body_matrix_free is `perhaps`")):
         done = program(*words, "-o", folder / "refused", "--", *options.split(), timeout=SECONDS_ALLOWED)
         assert done.returncode == 2 and message in done.stderr, (options, done.returncode, done.stderr)
+        laid_out = (folder / "refused").exists()  # what only a matrix shows comes later
+        assert laid_out == ("levels" in options), (options, list(folder.iterdir()))
+        shutil.rmtree(folder / "refused", ignore_errors=True)
 
 
 HOT = f"""

@@ -1,10 +1,17 @@
 #pragma once
 #include <memory>
 
+#include "solidyn/base/error.h"
 #include "solidyn/solvers/block_matrix.h"
 #include "solidyn/solvers/preset.h"
 
 namespace solidyn::solvers {
+
+/// An iteration that options have chosen in place of a factor did not come to its end.
+class NotConverged : public base::ComputationError {
+ public:
+  using base::ComputationError::ComputationError;
+};
 
 /// What a factorisation takes: products, and entries of the factors, each of which a solution takes
 /// one product with.
@@ -17,7 +24,7 @@ class LinearSolver : public BlockMatrix {
  public:
   /// Factorises the assembled matrix. @throws base::ComputationError when it is singular
   virtual void factor() = 0;
-  /// x := A^-1 b. @pre factor()
+  /// x := A^-1 b. @pre factor() @throws NotConverged, base::ComputationError when it is singular
   virtual void solve(const Eigen::VectorXd& b, Eigen::VectorXd& x) = 0;
   virtual const char* name() const = 0;
   /// Of the last factor(), the same on all ranks. Zeros of Preset::direct, whose library does not

@@ -12,7 +12,7 @@
 #include "solidyn/base/blas_check.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/base/petsc_words.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/base/threads.h"
 
@@ -87,7 +87,12 @@ MultiVector multiply_shifted(const Pencil& pencil, const MultiVector& X) {
   return multiply(pencil.K, X) + pencil.shift * pencil.multiply_mass(X);
 }
 
-bool uses_slepc() { return base::find_petsc_word("modes_", "-solver", {"block", "slepc"}) == 1; }
+bool uses_slepc() { return base::option_choice(kOptions, "-solver", {"block", "slepc"}) == 1; }
+
+base::OptionsReader reader(const Pencil& pencil) {
+  return {"the reduction", kOptions, pencil.comm,
+          "doc/solvers.md, \"Modes\", has those that go together"};
+}
 
 // CHOLMOD's supernodes, a little larger than its default: a third less time in the factorisation of
 // slender bodies, the same in solves. Options given by the user win.
@@ -97,19 +102,11 @@ std::vector<const char*> choose_supernodes() {
   const char* const options[][2] = {{"-modes_mat_cholmod_nrelax", "8,24,64"},
                                     {"-modes_mat_cholmod_zrelax", "0.8,0.2,0.1"}};
   for (const auto& [name, value] : options) {
-    PetscBool is_given = PETSC_FALSE;
-    SOLIDYN_PETSC(PetscOptionsHasName(nullptr, nullptr, name, &is_given));
-    if (is_given) continue;
+    if (base::has_option("", name)) continue;
     SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, name, value));
     chosen.push_back(name);
   }
   return chosen;
-}
-
-bool has_option(const char* option) {
-  PetscBool is_given = PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, kOptions, option, &is_given));
-  return is_given == PETSC_TRUE;
 }
 
 std::unique_ptr<solvers::SymmetricFactor> make_factor(const Pencil& pencil) {
@@ -125,6 +122,25 @@ std::unique_ptr<solvers::SymmetricFactor> make_factor(const Pencil& pencil) {
       throw base::ComputationError(
           "the factorisation of K + shift M failed: it is not positive definite\n  look for badly shaped elements (`solidyn check` lists the worst)");
   }
+}
+
+[[noreturn]] void throw_unconverged(const char* what, const ConjugateGradientsResult& result,
+                                    double tolerance, Index n_columns) {
+  throw base::ComputationError(fmt::format(
+      "{} did not converge in {} iterations of conjugate gradients: {} of {} right-hand sides, number {} with an error of {:.1e} in the energy norm (tolerance {:.0e})\n  look for badly shaped elements (`solidyn check` lists the worst), try -modes_mg_levels_ksp_max_it 4, or use -modes_route direct",
+      what, result.n_iterations, result.n_left, n_columns, result.worst + 1, result.worst_error,
+      tolerance));
+}
+
+// Of iterations that options have chosen in place of the factor.
+[[noreturn]] void throw_unconverged(::KSP ksp) {
+  PetscInt n = 0;
+  KSPConvergedReason reason;
+  SOLIDYN_PETSC(KSPGetIterationNumber(ksp, &n));
+  SOLIDYN_PETSC(KSPGetConvergedReason(ksp, &reason));
+  throw base::ComputationError(fmt::format(
+      "the linear solver of the reduction stopped after {} iterations ({})\n  the options were{}: allow more iterations with -modes_ksp_max_it, or remove them for a factor",
+      n, KSPConvergedReasons[reason], base::options_given(kOptions)));
 }
 
 void check_count(int n, std::int64_t n_all, const char* kind) {
@@ -191,8 +207,9 @@ void FreeBodySolver::factorise() {
   SOLIDYN_PETSC(KSPSetType(ksp_, KSPPREONLY));
   SOLIDYN_PETSC(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
-  if (!is_serial && !has_option("-ksp_type") && !has_option("-pc_type") &&
-      !has_option("-pc_factor_mat_solver_type")) {
+  if (!is_serial && !base::has_option(kOptions, "-ksp_type") &&
+      !base::has_option(kOptions, "-pc_type") &&
+      !base::has_option(kOptions, "-pc_factor_mat_solver_type")) {
     factor_ = make_factor(pencil_);
     factor_->act_as(pc);
   } else {
@@ -201,8 +218,8 @@ void FreeBodySolver::factorise() {
   }
   const std::vector<const char*> chosen =
       is_serial ? choose_supernodes() : std::vector<const char*>{};
-  SOLIDYN_PETSC(KSPSetFromOptions(ksp_));
-  SOLIDYN_PETSC(KSPSetUp(ksp_));
+  base::obey_options(reader(pencil_), [this] { return KSPSetFromOptions(ksp_); });
+  base::obey_options(reader(pencil_), [this] { return KSPSetUp(ksp_); });
   for (const char* name : chosen) SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, name));
 }
 
@@ -227,11 +244,11 @@ void FreeBodySolver::find_modes(int n_wanted, double tolerance, const MultiVecto
   SOLIDYN_PETSC(STSetMatMode(st, ST_MATMODE_SHELL));
   SOLIDYN_PETSC(STSetPreconditionerMat(st, pencil_.shifted));
   SOLIDYN_PETSC(STSetKSP(st, ksp_));
-  SOLIDYN_PETSC(EPSSetFromOptions(eps));
+  base::obey_options(reader(pencil_), [&] { return EPSSetFromOptions(eps); });
   const std::vector<base::Vec> columns = wrap_columns(pencil_.comm, deflated);
   std::vector<::Vec> raw(columns.begin(), columns.end());
   SOLIDYN_PETSC(EPSSetDeflationSpace(eps, static_cast<PetscInt>(raw.size()), raw.data()));
-  SOLIDYN_PETSC(EPSSolve(eps));
+  base::obey_options(reader(pencil_), [&] { return EPSSolve(eps); });
 
   PetscInt n_converged = 0, iterations = 0;
   EPSConvergedReason reason;
@@ -457,9 +474,7 @@ MultiVector FreeBodySolver::solve_iteratively(const MultiVector& f, const Elasti
   ConjugateGradientsResult result =
       solve_by_conjugate_gradients(system, f, std::move(first), kTolerance, kMaxIterations);
   if (!result.has_converged)
-    throw base::ComputationError(fmt::format(
-        "static correction modes did not converge in {} iterations of conjugate gradients\n  use -modes_route direct",
-        kMaxIterations));
+    throw_unconverged("static correction modes", result, kTolerance, f.cols());
   pencil_.remove_rigid_motion(result.u);
   return std::move(result.u);
 }
@@ -472,9 +487,11 @@ MultiVector FreeBodySolver::apply_factor(const MultiVector& f) {
     system.comm = pencil_.comm;
     system.multiply = [this](const MultiVector& X) { return multiply_shifted(pencil_, X); };
     system.precondition = [this](const MultiVector& R) { return multigrid_->apply(R); };
-    return solve_by_conjugate_gradients(system, f, MultiVector::Zero(f.rows(), f.cols()),
-                                        kTolerance, kMaxIterations)
-        .u;
+    ConjugateGradientsResult result = solve_by_conjugate_gradients(
+        system, f, MultiVector::Zero(f.rows(), f.cols()), kTolerance, kMaxIterations);
+    if (!result.has_converged)
+      throw_unconverged("solutions with K + shift M", result, kTolerance, f.cols());
+    return std::move(result.u);
   }
   MultiVector u = apply_sparse_factor(f);
   if (pencil_.has_frame_masses())
@@ -493,7 +510,9 @@ MultiVector FreeBodySolver::apply_sparse_factor(const MultiVector& f) {
                                const_cast<double*>(f.data()), F.out()));
   SOLIDYN_PETSC(MatCreateDense(pencil_.comm, n_rows, PETSC_DECIDE, PETSC_DETERMINE, n_columns,
                                u.data(), U.out()));
-  SOLIDYN_PETSC(KSPMatSolve(ksp_, F, U));
+  const PetscErrorCode code = KSPMatSolve(ksp_, F, U);
+  if (code == PETSC_ERR_NOT_CONVERGED) throw_unconverged(ksp_);
+  SOLIDYN_PETSC(code);
   return u;
 }
 

@@ -4,6 +4,7 @@
 
 #include "reduction/eigen/pencil.h"
 #include "reduction/eigen/two_levels.h"
+#include "solidyn/base/petsc_options.h"
 #include "solvers/near_null_space.h"
 
 namespace solidyn::reduction {
@@ -13,13 +14,10 @@ constexpr const char* kPrefixOfModes = "modes_";
 
 // What -modes_pc_type asks for, or what there is.
 std::string choose_type(const Pencil& pencil) {
-  char word[64] = "";
-  PetscBool is_set = PETSC_FALSE;
-  SOLIDYN_PETSC(
-      PetscOptionsGetString(nullptr, kPrefixOfModes, "-pc_type", word, sizeof word, &is_set));
+  const auto word = base::option_word(kPrefixOfModes, "-pc_type");
   const bool has_corners = pencil.interpolation.get() != nullptr;
-  if (!is_set) return has_corners ? PCMG : PCGAMG;
-  const std::string type = word;
+  if (!word) return has_corners ? PCMG : PCGAMG;
+  const std::string& type = *word;
   if (type == PCGAMG || (type == PCMG && has_corners)) return type;
   if (type == PCMG)
     throw base::InputError(
@@ -56,7 +54,8 @@ Multigrid::Multigrid(Mat A, const MultiVector& rigid) {
   SOLIDYN_PETSC(PCSetOptionsPrefix(pc_, kPrefixOfModes));
   SOLIDYN_PETSC(PCSetOperators(pc_, A, A));
   SOLIDYN_PETSC(PCSetType(pc_, PCGAMG));
-  SOLIDYN_PETSC(PCSetFromOptions(pc_));
+  base::obey_options({"the reduction", kPrefixOfModes, comm},
+                     [this] { return PCSetFromOptions(pc_); });
   SOLIDYN_PETSC(PCSetType(pc_, PCGAMG));  // below two levels too, where -modes_pc_type is mg
   SOLIDYN_PETSC(PCSetUp(pc_));
   levels_ = take_levels(pc_);

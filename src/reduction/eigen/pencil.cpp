@@ -6,6 +6,7 @@
 #include "reduction/basis/rigid_coordinates.h"
 #include "reduction/basis/rigid_motion.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/math/dense.h"
 
 namespace solidyn::reduction {
@@ -177,15 +178,11 @@ void change_shift(Pencil& pencil, double shift) {
   pencil.shift = shift;
 }
 
-bool is_shift_chosen() {
-  PetscBool is_given = PETSC_FALSE;
-  SOLIDYN_PETSC(PetscOptionsHasName(nullptr, "modes_", "-shift", &is_given));
-  return is_given == PETSC_FALSE;
-}
+bool is_shift_chosen() { return !base::has_option("modes_", "-shift"); }
 
 double choose_shift(double lowest_eigenvalue) {
-  PetscReal shift = kShiftOfLowest * lowest_eigenvalue;
-  SOLIDYN_PETSC(PetscOptionsGetReal(nullptr, "modes_", "-shift", &shift, nullptr));
+  const double shift =
+      base::option_number("modes_", "-shift").value_or(kShiftOfLowest * lowest_eigenvalue);
   if (!(shift > 0.0))
     throw base::InputError(
         fmt::format("the shift of the eigenproblem is {}", shift),

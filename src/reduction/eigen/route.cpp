@@ -10,7 +10,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/memory.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/base/petsc_words.h"
+#include "solidyn/base/petsc_options.h"
 
 namespace solidyn::reduction {
 namespace {
@@ -71,11 +71,9 @@ double count_factor_entries(Graph& graph) {
 
 // Empty unless the user chose.
 const char* chosen_by_user(Route& route) {
-  const std::optional<int> given =
-      base::find_petsc_word("modes_", "-route", {"direct", "iterative"});
-  route = given == 1 ? Route::iterative : Route::direct;
-  if (!given) return nullptr;
-  return given == 1 ? "iterative" : "direct";
+  const auto choice = base::option_choice("modes_", "-route", {"direct", "iterative"});
+  route = choice == 1 ? Route::iterative : Route::direct;
+  return !choice ? nullptr : route == Route::iterative ? "iterative" : "direct";
 }
 
 }  // namespace

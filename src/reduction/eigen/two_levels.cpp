@@ -1,10 +1,13 @@
 #include "reduction/eigen/two_levels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "reduction/eigen/block_cycle.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc_options.h"
 #include "solidyn/base/resource_error.h"
 
 namespace solidyn::reduction {
@@ -47,12 +50,11 @@ base::Mat transpose(::Mat P) {
 }
 
 int count_smoothing_steps() {
-  PetscInt n = 2;
-  SOLIDYN_PETSC(PetscOptionsGetInt(nullptr, "modes_", "-mg_levels_ksp_max_it", &n, nullptr));
+  const int n = base::option_count("modes_", "-mg_levels_ksp_max_it").value_or(2);
   if (n < 1)
-    throw base::InputError(
-        "option -modes_mg_levels_ksp_max_it is the number of smoothing steps, and at least 1");
-  return static_cast<int>(n);
+    throw base::InputError(fmt::format("option -modes_mg_levels_ksp_max_it is {}", n),
+                           "it is the number of smoothing steps: give at least 1");
+  return n;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
 #include "solidyn/mesh/boundary.h"
 #include "solidyn/mesh/distributed_mesh.h"
 #include "solidyn/mesh/element_geometry.h"
@@ -207,6 +208,19 @@ TEST(DistributeSmall, UnusedNodeIsRefusedOnAllRanks) {
   } catch (const base::InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("node 4711 belongs to no solid element"));
   }
+}
+
+TEST(DistributeSmall, PartitionerOfAnotherNameIsRefused) {
+  SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-mesh_partitioner", "magic"));
+  std::string message = "accepted";
+  try {
+    distribute(kComm, slices_of(whole_box(ElementType::tet4)), "box");
+  } catch (const base::InputError& error) {
+    message = error.what();
+  }
+  SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, "-mesh_partitioner"));
+  EXPECT_THAT(message, testing::HasSubstr("option -mesh_partitioner is `magic`"));
+  EXPECT_THAT(message, testing::HasSubstr("write curve or graph"));
 }
 
 }  // namespace
