@@ -40,6 +40,13 @@ void split_rates(const Linearisation& l, MinimalCoordinates& m) {
   m.C = -rates.solve(G * m.dN + rows_of(l.E, l, true) * m.N);
 }
 
+// Of y' = Z u + C y with u = U y'.
+void take_rates(const MatrixXd& U, MinimalCoordinates& m) {
+  SOLIDYN_ASSERT(m.n_u() == U.rows());
+  m.Z = m.Z * math::LuFactor(U * m.Z).inverse();
+  m.C -= m.Z * (U * m.C);
+}
+
 void refuse_singular_mass(const MatrixXd& M) {
   if (M.size() == 0) return;
   const VectorXd sizes = math::PivotedQr(M.rowwise().normalized()).diagonal().cwiseAbs();
@@ -93,7 +100,6 @@ void set_errors(const Linearisation& l, const MatrixXd& rates, MinimalCoordinate
 }
 
 void set_equations(const Linearisation& l, MinimalCoordinates& m) {
-  split_rates(l, m);
   m.P = m.N * m.Z;
   m.Q = m.N * m.C + m.dN;
   m.L = RowSpace(MatrixXd(l.B).transpose(), l.weights).null_space();
@@ -117,11 +123,13 @@ MinimalCoordinates make_minimal_coordinates(const Linearisation& l) {
   m.N = position.null_space();
   m.Y = position.projector();
   set_motions(l, position, m);
+  split_rates(l, m);
   set_equations(l, m);
   return m;
 }
 
-MinimalCoordinates make_minimal_coordinates(const Linearisation& l, const MatrixXd& Y) {
+MinimalCoordinates make_minimal_coordinates(const Linearisation& l, const MatrixXd& Y,
+                                            const MatrixXd& U) {
   MinimalCoordinates m;
   const RowSpace position(rows_of(l.G, l, false), l.weights);
   const MatrixXd free = position.null_space();
@@ -129,6 +137,8 @@ MinimalCoordinates make_minimal_coordinates(const Linearisation& l, const Matrix
   m.N = free * math::LuFactor(Y * free).inverse();
   m.Y = Y;
   set_motions(l, position, m);
+  split_rates(l, m);
+  take_rates(U, m);
   set_equations(l, m);
   return m;
 }

@@ -29,12 +29,17 @@ using Triplets = std::vector<Eigen::Triplet<double>>;
 // The first shift, as part of the largest ratio of stiffness and mass; a later one goes no further
 // down at once than the second part of the one before it.
 constexpr double kFirstShift = 1e-4, kFollows = 1e-4, kNearShift = 0.5, kBeside = 0.8;
-constexpr int kMaxShifts = 5;
+// Where nothing converges, as all that is slow is one cluster about it: the next shift.
+constexpr double kOutOfCluster = 1e-2;
+constexpr int kMaxShifts = 10;
 constexpr double kReal = 1e-9;
 constexpr double kTolerance = 1e-12;
 // Starts from other vectors, which find what one start leaves out of multiple eigenvalues.
 constexpr int kMaxStarts = 6, kMore = 4;
 constexpr double kSameEigenvalue = 1e-6, kSameShape = 1e-4;
+// Eigenvalues are the same within so many times their errors, and shapes that differ by this part
+// within so many times these.
+constexpr double kWithinErrors = 10.0, kShapeWithinErrors = 1e3, kLeastOfAnother = 0.2;
 
 base::Mat petsc_matrix(Index n, const Triplets& list) {
   Eigen::SparseMatrix<double, Eigen::RowMajor> rows(n, n);
@@ -68,6 +73,8 @@ class Polynomial {
     return static_cast<int>(2 * (e_.n() - e_.G.rows()) - e_.n_laws - 2 * free_.rigid.cols() -
                             free_.neutral.cols());
   }
+  /// Of the eigenvalues, so that `count` modes are among them: two of a mode, and some more.
+  int n_wanted(int count) const { return std::min(2 * count + kMore, n_finite()); }
   // The three coefficients in s/shift, multipliers in units of the stiffness.
   std::vector<base::Mat> at(double shift) const {
     std::vector<base::Mat> matrices;
@@ -148,7 +155,8 @@ VectorXd values_of(::Vec v, Index n) {
 
 struct PolynomialPair {
   Complex s;
-  VectorXcd x;  // measured by the weights
+  VectorXcd x;         // measured by the weights
+  double error = 0.0;  // of s, relative: by MissedSaddle
 };
 
 // Those with imag(s) >= 0 of the eigenvalues nearest to the shift, from a start of its own.
@@ -182,53 +190,83 @@ std::vector<PolynomialPair> solve_once(std::vector<base::Mat>& matrices, Index n
   return pairs;
 }
 
+// The same eigenvalue within what both may be wrong by: beside strong dampers the solver finds one
+// several times, by more than round-off apart.
+bool is_same_eigenvalue(const PolynomialPair& a, const PolynomialPair& b) {
+  return std::abs(a.s - b.s) <=
+         std::max(kSameEigenvalue, kWithinErrors * (a.error + b.error)) * std::abs(a.s);
+}
+
+// Of a multiple eigenvalue there are independent shapes; copies of one are combinations of those
+// that are there.
 bool is_another(const PolynomialPair& pair, const std::vector<PolynomialPair>& pairs) {
   std::vector<VectorXcd> basis;
   VectorXcd rest = pair.x;
+  double error = pair.error;
   for (const PolynomialPair& other : pairs) {
-    if (std::abs(other.s - pair.s) > kSameEigenvalue * std::abs(pair.s)) continue;
+    if (!is_same_eigenvalue(pair, other)) continue;
+    error = std::max(error, other.error);
     VectorXcd direction = other.x;
     for (const VectorXcd& b : basis) direction -= b * b.dot(direction);
+    if (direction.norm() < kSameShape) continue;
     basis.push_back(direction.normalized());
     rest -= basis.back() * basis.back().dot(rest);
   }
-  return rest.norm() > kSameShape;
+  return rest.norm() > std::clamp(kShapeWithinErrors * error, kSameShape, kLeastOfAnother);
 }
 
-// Adds what is not yet there, an eigenvalue or another shape of the same one; whether it is among
-// the `count` of lowest |s|. Sorted by |s|.
-bool add_new(const std::vector<PolynomialPair>& found, std::size_t count,
-             std::vector<PolynomialPair>& pairs) {
-  const double wanted = pairs.size() < count
-                            ? std::numeric_limits<double>::infinity()
-                            : (1.0 + kSameEigenvalue) * std::abs(pairs[count - 1].s);
-  bool is_any_wanted = false;
-  for (const PolynomialPair& pair : found) {
-    if (!is_another(pair, pairs)) continue;
-    pairs.push_back(pair);
-    is_any_wanted |= std::abs(pair.s) < wanted;
-  }
+void sort_by_rate(std::vector<PolynomialPair>& pairs) {
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const PolynomialPair& a, const PolynomialPair& b) {
                      return std::abs(a.s) < std::abs(b.s);
                    });
+}
+
+// Adds what is not yet there, an eigenvalue or another shape of the same one, the best ones first;
+// whether it is among the `count` of lowest |s|. Sorted by |s|.
+bool add_new(std::vector<PolynomialPair> found, std::size_t count,
+             std::vector<PolynomialPair>& pairs) {
+  const double wanted = pairs.size() < count
+                            ? std::numeric_limits<double>::infinity()
+                            : (1.0 + kSameEigenvalue) * std::abs(pairs[count - 1].s);
+  std::stable_sort(
+      found.begin(), found.end(),
+      [](const PolynomialPair& a, const PolynomialPair& b) { return a.error < b.error; });
+  bool is_any_wanted = false;
+  for (PolynomialPair& pair : found) {
+    if (!is_another(pair, pairs)) continue;
+    is_any_wanted |= std::abs(pair.s) < wanted;
+    pairs.push_back(std::move(pair));
+  }
+  sort_by_rate(pairs);
   return is_any_wanted;
 }
 
-// The `count` eigenvalues of lowest |s| and some more, about a shift near them.
-std::vector<PolynomialPair> find_pairs(const Polynomial& polynomial, double shift, int count,
-                                       int n_starts) {
+// The eigenvalues of lowest |s|, of which `count` are wanted, about a shift near them; none where
+// the solver does not converge.
+std::vector<PolynomialPair> find_pairs(const Polynomial& polynomial, double shift, int count) {
   std::vector<base::Mat> matrices = polynomial.at(shift);
-  const int n_wanted = std::min(2 * count + kMore, polynomial.n_finite());
+  std::vector<PolynomialPair> pairs =
+      solve_once(matrices, polynomial.n(), polynomial.n_wanted(count), 0);
+  for (PolynomialPair& pair : pairs) pair.s *= shift;
+  sort_by_rate(pairs);
+  return pairs;
+}
+
+// The same from several starts, each once.
+std::vector<PolynomialPair> find_all_pairs(const Polynomial& polynomial, double shift, int count,
+                                           const MissedSaddle& missed) {
+  std::vector<base::Mat> matrices = polynomial.at(shift);
   std::vector<PolynomialPair> pairs;
-  for (int start = 0; start < n_starts; ++start) {
-    std::vector<PolynomialPair> found = solve_once(matrices, polynomial.n(), n_wanted, start);
-    for (PolynomialPair& pair : found) pair.s *= shift;
-    if (!add_new(found, static_cast<std::size_t>(count), pairs)) break;
+  for (int start = 0; start < kMaxStarts; ++start) {
+    std::vector<PolynomialPair> found =
+        solve_once(matrices, polynomial.n(), polynomial.n_wanted(count), start);
+    for (PolynomialPair& pair : found) {
+      pair.s *= shift;
+      pair.error = missed.by(pair.s, pair.x);
+    }
+    if (!add_new(std::move(found), static_cast<std::size_t>(count), pairs)) break;
   }
-  if (pairs.empty())
-    throw base::ComputationError(
-        "the eigensolver of the linearised system did not converge\n  try more vectors, for example solver: {petsc_options: -mechanism_pep_ncv 200}");
   return pairs;
 }
 
@@ -236,11 +274,23 @@ std::vector<PolynomialPair> find_pairs(const Polynomial& polynomial, double shif
 double find_shift(const Polynomial& polynomial, double highest_rate) {
   double shift = kFirstShift * highest_rate;
   for (int i = 0; i < kMaxShifts; ++i) {
-    const double lowest = std::abs(find_pairs(polynomial, shift, 1, 1).front().s);
+    const std::vector<PolynomialPair> pairs = find_pairs(polynomial, shift, 1);
+    if (pairs.empty()) {
+      shift *= kOutOfCluster;
+      continue;
+    }
+    const double lowest = std::abs(pairs.front().s);
     if (lowest >= kNearShift * shift && lowest <= shift / kNearShift) break;
     shift = std::max(kBeside * lowest, kFollows * shift);
   }
   return shift;
+}
+
+void refuse_too_few(int n_found, int n_wanted, double highest_rate) {
+  if (n_found >= n_wanted) return;
+  throw base::ComputationError(fmt::format(
+      "the eigensolver of the linearised system has found {} of {} modes: it converges slowly where motions lie many decades apart, and the fastest is at {:.2g} 1/s\n  make parts that hardly give to springs or dampers that are much stiffer than the others rigid (joints), ask for fewer modes (`count`), or give it more vectors and iterations, for example solver: {{petsc_options: -mechanism_pep_ncv 200 -mechanism_pep_max_it 2000}}",
+      n_found, n_wanted, highest_rate));
 }
 
 }  // namespace
@@ -268,9 +318,11 @@ std::vector<Mode> find_sparse_modes(const Linearisation& l, int count) {
     return modes;
   }
   const double shift = find_shift(polynomial, equations.rate);
-  const std::vector<PolynomialPair> pairs = find_pairs(polynomial, shift, count, kMaxStarts);
-  add_zeros(kBeside * std::abs(pairs.front().s));
   const MissedSaddle missed(equations, shift);
+  const std::vector<PolynomialPair> pairs = find_all_pairs(polynomial, shift, count, missed);
+  refuse_too_few(static_cast<int>(pairs.size()), std::min(count, (polynomial.n_finite() + 1) / 2),
+                 equations.rate);
+  add_zeros(kBeside * std::abs(pairs.front().s));
   // Infinite ones of multipliers may be found too, as very large numbers: they come last.
   int n_left = polynomial.n_finite();
   for (int k = 0; k < std::min(count, static_cast<int>(pairs.size())); ++k) {

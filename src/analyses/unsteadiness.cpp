@@ -51,7 +51,7 @@ std::optional<MatrixXd> find_change(System& system, const State& state, const Li
   try {
     const Linearisation later = linearise(later_state(system, state, l, part));
     if (later.is_rate != l.is_rate) return std::nullopt;
-    return state_matrix(make_minimal_coordinates(later, m.Y)) - state_matrix(m);
+    return state_matrix(make_minimal_coordinates(later, m.Y, m.Z.transpose())) - state_matrix(m);
   } catch (const base::InputError&) {
     return std::nullopt;
   }

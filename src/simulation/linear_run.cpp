@@ -44,6 +44,8 @@ bool has_come(const LinearDescription& linear, std::size_t next, double t) {
 // Unknowns up to which dense matrices are faster, and see multiple modes without fail: of natural
 // vibrations, and of damped ones.
 constexpr int kDenseUpTo = 600, kDenseDampedUpTo = 150;
+// Where the sparse eigensolver does not converge, dense matrices are taken up to here: of a GB.
+constexpr int kDenseAtMost = 3000;
 // The analyses in warnings, as the model file calls them.
 constexpr const char *kModes = "modes", *kStateSpace = "linearise",
                      *kResponse = "frequency_response";
@@ -75,6 +77,19 @@ analyses::RotationAxis axis_of(const model::BuiltModel& built,
   axis.direction = analysis.axis.value_or(frame.R.col(2));
   if (constraint.is_rheonomic()) axis.constraint = index;
   return axis;
+}
+
+// None where they are not found by sparse matrices, and dense ones can do it.
+std::optional<std::vector<analyses::Mode>> find_sparse_modes(const Linearisation& l, int count) {
+  try {
+    return analyses::find_sparse_modes(l, count);
+  } catch (const base::ComputationError& error) {
+    if (l.M.rows() > kDenseAtMost) throw;
+    const std::string what = error.what();
+    base::log_info("{}: {}; they are found by dense matrices instead", kModes,
+                   what.substr(0, what.find('\n')));
+    return std::nullopt;
+  }
 }
 
 const bodies::BeamBody& beam_named(const model::BuiltModel& built, const std::string& name) {
@@ -221,10 +236,11 @@ void LinearRuns::refuse_restart() const {
 }
 
 void LinearRuns::find_modes(const MechanismModesDescription& analysis, const State& state) {
-  const Linearisation l = linearise(state);
+  const Linearisation l = take_linearisation(state);
   const bool is_damped = l.D.nonZeros() > 0 && l.D.coeffs().cwiseAbs().maxCoeff() > 0.0;
   if (l.is_at_rest() && l.M.rows() > (is_damped ? kDenseDampedUpTo : kDenseUpTo))
-    return report(analysis, state, l, analyses::find_sparse_modes(l, analysis.count));
+    if (const auto modes = find_sparse_modes(l, analysis.count))
+      return report(analysis, state, l, *modes);
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   analyses::ModeSearch search;
   const std::vector<analyses::Mode> modes = analyses::find_modes(l, m, analysis.count, &search);
@@ -247,6 +263,7 @@ void LinearRuns::report(const MechanismModesDescription& analysis, const State& 
 void LinearRuns::find_modes_at_speeds(const MechanismModesDescription& analysis,
                                       const State& state) {
   carriage_.reset();
+  linearised_.reset();
   axes_ = axes_of(analysis);
   const analyses::RotationAxis axis = axis_of(built_, analysis);
   State steady = state.clone();
@@ -303,13 +320,18 @@ void LinearRuns::find_carriage(const LinearDescription& analysis) {
 
 void LinearRuns::choose_axes(const char* name, const LinearDescription& analysis,
                              const State& state) {
+  linearised_.reset();
   axes_ = axes_of(analysis);
   if (carriage_ || analysis.axes != model::LinearAxes::automatic || state.v.isZero(0.0) ||
       description_.formulation == analyses::Formulation::recursive)
     return;
   const auto change_in = [&](IncrementAxes axes) {
     axes_ = axes;
-    const Linearisation l = linearise(state);
+    Linearisation l = linearise(state);
+    if (l.is_at_rest()) {  // nothing turns; minimal coordinates are dense, of however many unknowns
+      linearised_ = std::move(l);
+      return 0.0;
+    }
     const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
     return unsteadiness(state, l, m, analyses::find_modes(l, m, m.n_y()));
   };
@@ -320,6 +342,13 @@ void LinearRuns::choose_axes(const char* name, const LinearDescription& analysis
         name);
   else
     axes_ = IncrementAxes::body;
+}
+
+Linearisation LinearRuns::take_linearisation(const State& state) {
+  if (!linearised_) return linearise(state);
+  Linearisation l = std::move(*linearised_);
+  linearised_.reset();
+  return l;
 }
 
 Linearisation LinearRuns::linearise(const State& state) {
@@ -365,7 +394,7 @@ std::string LinearRuns::inputs_left_behind(const TransferDescription& analysis, 
 }
 
 void LinearRuns::look(const StateSpaceDescription& analysis, const State& state) {
-  const Linearisation l = linearise(state);
+  const Linearisation l = take_linearisation(state);
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   warn_of_change(kStateSpace, analysis, state, l, m);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
@@ -387,7 +416,7 @@ void LinearRuns::look(const StateSpaceDescription& analysis, const State& state)
 }
 
 void LinearRuns::look(const FrequencyResponseDescription& analysis, const State& state) {
-  const Linearisation l = linearise(state);
+  const Linearisation l = take_linearisation(state);
   const analyses::LinearInputs inputs = inputs_of(analysis, built_, state, l);
   warn_of_inputs_left_behind(kResponse, inputs_left_behind(analysis, state, l, inputs));
   if (!l.is_at_rest()) {

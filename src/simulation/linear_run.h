@@ -58,11 +58,13 @@ class LinearRuns {
                             const system::State& state);
   void find_carriage(const model::LinearDescription& analysis);
   // Of small motions without a carriage: `body`, or `world` where the motion is steady in those
-  // only.
+  // only. At rest all are the same, and it keeps the linearisation that told so.
   void choose_axes(const char* name, const model::LinearDescription& analysis,
                    const system::State& state);
   // In the unknowns of the model's formulation.
   system::Linearisation linearise(const system::State& state);
+  // The same, or what choose_axes() has kept of this state.
+  system::Linearisation take_linearisation(const system::State& state);
   double unsteadiness(const system::State& state, const system::Linearisation& linear,
                       const analyses::MinimalCoordinates& m,
                       const std::vector<analyses::Mode>& modes);
@@ -88,6 +90,7 @@ class LinearRuns {
   std::optional<system::Carriage> carriage_;  // of the analysis that is done
   TrackAxes track_axes_ = TrackAxes::no_vehicle;
   system::IncrementAxes axes_ = system::IncrementAxes::body;  // the same
+  std::optional<system::Linearisation> linearised_;           // the same
 };
 
 }  // namespace solidyn::simulation

@@ -408,6 +408,57 @@ def check_slow_motion_beside_fast_ones(arguments, folder):
     print(f"slow motion beside fast ones: {'found' if is_found else 'said to be taken for a zero'}")
 
 
+ROLLING = """solidyn: 1
+gravity: [0, 0, -9.81]
+bodies:
+  disc: {type: rigid, mass: 10, inertia: [0.25, 0.45, 0.25], pose: {position: [0, 0, 0.3]}, velocity: {linear: [3, 0, 0], angular: [0, 10, 0]}}
+joints:
+  roll: {type: rolling, between: [ground, disc], at: [0, 0, 0.3], radius: 0.3, axis: [0, 1, 0], normal: [0, 0, 1]}
+SENSORS
+analyses:
+  - modes: {count: 6}
+"""
+
+
+def check_rolling_disc_with_sensor(arguments, folder):
+    """That a sensor sees a disc changes nothing of how steadily it rolls, nor of its modes."""
+    found = []
+    for name, sensors in (("alone", ""), ("seen", "sensors:\n  p: {type: position, of: disc}")):
+        model = folder / f"{name}.yaml"
+        model.write_text(ROLLING.replace("SENSORS", sensors))
+        done = Program(arguments).done("run", model, "-o", folder / name)
+        assert "steady in axes of the world" in done.stdout + done.stderr and not summary(folder / name)["warnings"], done.stderr
+        found.append(eigenvalues_of_modes(folder / name))
+    (alone, zeros), (seen, also_zeros) = found
+    assert zeros == also_zeros == 3 and len(alone) == len(seen) == 1 and abs(alone[0] - seen[0]) < 1e-9 * abs(alone[0]), found
+    print(f"a disc rolls as steadily where a sensor sees it: {seen[0]:.6g} 1/s")
+
+
+def check_strong_dampers(arguments, folder):
+    """A chain of 26 bodies whose springs and dampers are up to six decades apart, by sparse matrices or, where these do not converge, by dense ones: each mode is an eigenvalue of the state matrix, and each of these that is lower than the last one is a mode once."""
+    for seed in (1, 2, 3):
+        r = numpy.random.default_rng(seed)
+        n = 26
+        part = lambda: (10 ** r.uniform(2, 5), 10 ** r.uniform(2, 7) if r.uniform() < 0.4 else 0.0)
+        parts = [part() for _ in range(n)]
+        model, out = folder / "strong.yaml", folder / f"strong_{seed}"
+        model.write_text("solidyn: 1\nbodies:\n" + "".join(f"  b{i}: {{type: rigid, mass: {r.uniform(1, 3)}, inertia: [0.1, 0.12, 0.14], pose: {{position: [{i + 1}, 0, 0]}}}}\n" for i in range(n)) +
+                         "forces:\n" + "".join(f"  k{i}: {{type: bushing, between: [{f'b{i - 1}' if i else 'ground'}, b{i}], at: [{i + 0.5}, 0, 0], stiffness: {[k] * 6}, damping: {[d] * 6}}}\n" for i, (k, d) in enumerate(parts)) +
+                         "loads:\n  push: {type: force, at: b3, force: [0, 0, 0]}\nsensors:\n  p: {type: position, of: b3}\nanalyses:\n  - modes: {count: 20}\n  - linearise: {inputs: [push.force_x]}\n")
+        Program(arguments).done("run", model, "-o", out)
+        found, zeros = eigenvalues_of_modes(out)
+        expected = sorted((s for s in numpy.linalg.eigvals(state_matrix(out)) if s.imag >= -1e-4 * abs(s)), key=abs)
+        round_off = 1e-15 * abs(expected[-1])  # of the state matrix
+        assert zeros == 0 and len(found) == 20, (seed, zeros, found)
+        left = list(expected)
+        for s in found:
+            nearest = min(left, key=lambda other: abs(s - other))
+            assert abs(s - nearest) < 1e-4 * abs(s) + round_off, (seed, s, nearest)
+            left.remove(nearest)
+        assert abs(found[-1]) <= abs(left[0]) * (1 + 1e-4), (seed, found[-1], left[0])
+    print("strong dampers: each eigenvalue once")
+
+
 def check_first_order_law(arguments, folder):
     """A chain of bodies, large enough for sparse matrices, with a damper behind a spring: the modes are the eigenvalues of the state matrix."""
     n = 26
@@ -585,6 +636,8 @@ def main():
         check_beside_a_slow_mode(arguments, folder)
         check_eleven_decades(arguments, folder)
         check_slow_motion_beside_fast_ones(arguments, folder)
+        check_rolling_disc_with_sensor(arguments, folder)
+        check_strong_dampers(arguments, folder)
         check_first_order_law(arguments, folder)
         check_axes_of_what_rolls(arguments, folder)
         check_loads_along_a_line(arguments, folder)

@@ -32,9 +32,11 @@ struct MinimalCoordinates {
 
 /// @throws base::ComputationError when the mass matrix that is left is singular
 MinimalCoordinates make_minimal_coordinates(const system::Linearisation& linear);
-/// The same with given coordinates y = Y x, of which the constraints leave all free.
+/// The same with given coordinates y = Y x and rates u = U y', of which the constraints leave all
+/// free. Of coordinates `m` they are m.Y and the transpose of m.Z: then matrices of states near
+/// each other differ by what the motion changes, and not by how a basis was chosen.
 MinimalCoordinates make_minimal_coordinates(const system::Linearisation& linear,
-                                            const Eigen::MatrixXd& Y);
+                                            const Eigen::MatrixXd& Y, const Eigen::MatrixXd& U);
 
 /// [y; u]' = A [y; u]
 Eigen::MatrixXd state_matrix(const MinimalCoordinates& m);

@@ -58,8 +58,10 @@ std::vector<Mode> find_modes(const system::Linearisation& linear, const MinimalC
 /// The same for systems at rest with thousands of unknowns, without minimal coordinates: SLEPc's
 /// TOAR on (s^2 [M 0; 0 0] + s [D 0; 0 0] + [K B; G 0]) [x; mu] = 0 with the inverse about a real
 /// shift by MUMPS; options with the prefix -mechanism_. The infinite eigenvalues of constraints
-/// become zeros of the inverse and do not show. Residuals are those of these equations.
+/// become zeros of the inverse and do not show. Residuals are those of these equations. What it
+/// finds several times is told from multiple eigenvalues by the shapes.
 /// @pre the linearisation is at rest
+/// @throws base::ComputationError where it converges to fewer modes
 std::vector<Mode> find_sparse_modes(const system::Linearisation& linear, int count);
 
 /// The part of a mode's kinetic energy that each body has; 0 to 1. [n_bodies] Superelements have it

@@ -218,9 +218,12 @@ TEST_P(GivenEquations, HaveMotionsThatKeepTheConstraintsAndForcesThatDoNotSeeThe
 TEST_P(GivenEquations, HaveTheSameEigenvaluesInOtherCoordinates) {
   Generator generator(9);
   const MinimalCoordinates m = make_minimal_coordinates(l_);
-  const MatrixXd Y = random_columns(generator, m.n_y(), kUnknowns);
-  const MinimalCoordinates other = make_minimal_coordinates(l_, Y);
+  const MatrixXd Y = random_columns(generator, m.n_y(), kUnknowns),
+                 U = random_columns(generator, m.n_u(), m.n_y());
+  const MinimalCoordinates other = make_minimal_coordinates(l_, Y, U);
   EXPECT_LT((Y * other.N - MatrixXd::Identity(m.n_y(), m.n_y())).norm(), 1e-11);
+  EXPECT_LT((U * other.Z - MatrixXd::Identity(m.n_u(), m.n_u())).norm(), 1e-11);
+  EXPECT_LT((U * other.C).norm(), 1e-10 * (1.0 + other.C.norm()));
   const auto eigenvalues = [](const MatrixXd& A) {
     VectorXcd values = A.eigenvalues();
     std::sort(values.begin(), values.end(), [](Complex a, Complex b) {
