@@ -118,34 +118,89 @@ double unevenness(const System& system, const Turning& turning, const system::Li
                   largest_of(change.topRightCorner<3, 3>()) / std::sqrt(mass * moment));
 }
 
-// Why a constraint on a wheelset that turns is not met, and what to do: a bearing beside the axle
-// moves with it. Empty where that is not why.
-std::string describe_joint_beside_axle(const System& system, const Wheelsets& wheelsets,
-                                       const joints::Constraint& constraint, double speed) {
-  constexpr double kOnAxle = 1e-9;  // m
-  const joints::Joint* joint = constraint.as_joint();
+// A frame of a joint on a wheelset, and how that turns about its axle beside the vehicle.
+struct OnWheelset {
+  const RunsOnTrack* wheelset;
+  RunningMotion own;
+  double spin;             // rad/s
+  Eigen::Vector3d beside;  // of the frame, from the axle, m
+};
+
+std::vector<OnWheelset> places_on_wheelsets(const System& system, const Wheelsets& wheelsets,
+                                            const joints::Joint& joint, double speed) {
   const bodies::Kinematics& k = system.kinematics();
+  std::vector<OnWheelset> places;
   for (const RunsOnTrack* wheelset : wheelsets)
-    for (const bodies::FrameIndex f : joint ? std::vector{joint->frame_A(), joint->frame_B()}
-                                            : std::vector<bodies::FrameIndex>()) {
+    for (const bodies::FrameIndex f : {joint.frame_A(), joint.frame_B()}) {
       if (k.frame_definitions[f].body != wheelset->wheelset()) continue;
       const RunningMotion own = wheelset->running_motion(k, speed);
       const bodies::BodyState& s = k.bodies[wheelset->wheelset()];
-      const double spin = own.axle.dot(s.R_WB * s.w_WB_B() - own.w);
-      const Eigen::Vector3d arm = k.frames[f].p - own.p,
-                            beside = arm - arm.dot(own.axle) * own.axle;
-      if (beside.norm() <= kOnAxle || spin == 0.0) continue;
-      const Eigen::Vector3d way =
-          beside.unaryExpr([](double x) { return std::abs(x) > kOnAxle ? -x : 0.0; });
-      return fmt::format(
-          "{} is {:.4g} mm beside the axle of `{}`, at which it would go round: the wheelset turns with {:.3g} rad/s about its axle{}, and the vehicle does not run steadily with {:.6g} m/s\n  put the joint on the axle: move its `at` by [{:.4g}, {:.4g}, {:.4g}] m, or draw the wheelset there",
-          constraint.name(), 1e3 * beside.norm(), system.body(wheelset->wheelset()).name(), spin,
-          own.spin == 0.0
-              ? " beside the rolling on the nominal `radius` (spin: rolling), since its "
-                "wheels touch elsewhere"
-              : "",
-          speed, way.x(), way.y(), way.z());
+      const Eigen::Vector3d arm = k.frames[f].p - own.p;
+      places.push_back({wheelset, own, own.axle.dot(s.R_WB * s.w_WB_B() - own.w),
+                        arm - arm.dot(own.axle) * own.axle});
     }
+  return places;
+}
+
+// Whether the constraint would be met if the frame were on the axle, and, with `turns` false, if
+// the wheelset did not turn besides.
+bool is_met_on_axle(System& system, const State& state, bodies::ConstraintIndex c,
+                    const OnWheelset& place, bool turns, double speed) {
+  const bodies::BodyIndex body = place.wheelset->wheelset();
+  const int at = system.layout().velocity_offset(body);
+  const Eigen::Vector3d spin = place.spin * place.own.axle;
+  State other = state.clone();
+  other.v.segment<3>(at) -= spin.cross(place.beside);
+  if (!turns) {
+    const bodies::BodyState& s = system.kinematics().bodies[body];
+    const Eigen::Vector3d arm = s.p_WB - place.own.p;
+    other.v.segment<3>(at) = state.v.segment<3>(at) - spin.cross(arm);
+    other.v.segment<3>(at + 3) -= s.R_WB.transpose() * spin;
+  }
+  return system::velocity_violation(system, other)
+             .segment(system.layout().constraint_offset(c), system.constraint(c).n_rows())
+             .lpNorm<Eigen::Infinity>() <= kAllowedByRows * std::abs(speed);
+}
+
+// Why a joint on a wheelset that turns is not met, and what to do: a bearing beside the axle moves
+// with it, and what holds the wheelset about its axle does not let it turn. Empty where neither is
+// why.
+std::string describe_joint_on_wheelset(System& system, const Wheelsets& wheelsets,
+                                       const State& state, bodies::ConstraintIndex c,
+                                       double speed) {
+  constexpr double kOnAxle = 1e-9;  // m
+  const joints::Joint* joint = system.constraint(c).as_joint();
+  if (!joint) return {};
+  for (const OnWheelset& place : places_on_wheelsets(system, wheelsets, *joint, speed)) {
+    if (place.spin == 0.0) continue;
+    const bool turns = is_met_on_axle(system, state, c, place, true, speed),
+               stands = is_met_on_axle(system, state, c, place, false, speed),
+               is_beside = place.beside.norm() > kOnAxle;
+    if (!stands || (turns && !is_beside)) continue;
+    const Eigen::Vector3d way =
+        place.beside.unaryExpr([](double x) { return std::abs(x) > kOnAxle ? -x : 0.0; });
+    const std::string move =
+        fmt::format("move its `at` by [{:.4g}, {:.4g}, {:.4g}] m", way.x(), way.y(), way.z());
+    const std::string name = system.body(place.wheelset->wheelset()).name();
+    const std::string how = fmt::format(
+        "the wheelset turns with {:.3g} rad/s about its axle{}, and the vehicle does not run steadily with {:.6g} m/s",
+        place.spin,
+        place.own.spin == 0.0
+            ? " beside the rolling on the nominal `radius` (spin: rolling), since its wheels "
+              "touch elsewhere"
+            : "",
+        speed);
+    if (turns)
+      return fmt::format(
+          "{} is {:.4g} mm beside the axle of `{}`, at which it would go round: {}\n  put the joint on the axle: {}, or draw the wheelset there",
+          joint->name(), 1e3 * place.beside.norm(), name, how, move);
+    return fmt::format(
+        "{} holds `{}` about its axle: {}\n  take a joint that lets it turn, for example  type: revolute  with its `axis` along the axle{}{}",
+        joint->name(), name, how, is_beside ? fmt::format(", on the axle ({})", move) : "",
+        place.own.spin == 0.0
+            ? ""
+            : "; a `fixed` part turns with the wheelset, and nothing else may hold it");
+  }
   return {};
 }
 
@@ -214,7 +269,7 @@ void refuse_what_does_not_run(System& system, const Wheelsets& wheelsets, const 
     if (violation.segment(system.layout().constraint_offset(c), constraint.n_rows())
             .lpNorm<Eigen::Infinity>() <= kAllowedByRows * std::abs(speed))
       continue;
-    if (const std::string why = describe_joint_beside_axle(system, wheelsets, constraint, speed);
+    if (const std::string why = describe_joint_on_wheelset(system, wheelsets, state, c, speed);
         !why.empty())
       throw base::ComputationError(why);
   }

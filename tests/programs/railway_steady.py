@@ -118,6 +118,17 @@ def check_bearing_beside_axle(arguments, folder):
     assert failed.returncode == 1 and "joint joint is 0.2 mm beside the axle of `front`" in failed.stderr and "move its `at` by [0, 0, -0.0002] m" in failed.stderr, failed.stderr
 
 
+def check_held_wheelsets(arguments, folder):
+    """A frame that is fixed to its wheelsets holds them about their axles: no place on the axle mends that, and none is advised."""
+    joints = "joints:\n" + "".join(f"  on_{name}: {{type: fixed, between: [frame, {name}], at: [{x}, 0, 0.5]}}\n" for name, x in (("front", 11.28), ("rear", 8.72)))
+    for spin in ("spin: frame", "spin: rolling"):
+        model = folder / "held.yaml"
+        model.write_text(BOGIE.replace("spin: frame", spin).replace("loads:\n", joints + "loads:\n", 1) + "analyses:\n  - statics: {}\n")
+        failed = Program(arguments)("run", model, "-o", folder / "held")
+        assert failed.returncode == 1 and "joint on_front holds `front` about its axle" in failed.stderr and "type: revolute" in failed.stderr and "put the joint on the axle" not in failed.stderr, failed.stderr
+    print("joints that hold a wheelset about its axle are named")
+
+
 def check_gear(arguments, folder):
     """A rotor on the frame that is geared to a wheelset that turns is refused by that name."""
     rotor = "  rotor: {type: rigid, mass: 50, inertia: [1, 2, 1], pose: {position: [10.5, 0, 0.6]}}\n"
@@ -193,6 +204,7 @@ def main():
         check_friction(arguments, folder)
         check_many_decades(arguments, folder)
         check_bearing_beside_axle(arguments, folder)
+        check_held_wheelsets(arguments, folder)
         check_gear(arguments, folder)
         check_axes(arguments, folder)
         check_written_irregularities(arguments, folder)
