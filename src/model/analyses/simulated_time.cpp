@@ -12,12 +12,24 @@ double longest_motion(const ModelDescription& model) {
   return duration;
 }
 
-double longest_step(const ModelDescription& model) {
+double first_step(const ModelDescription& model) {
   double step = 0.0;
   for (const AnalysisDescription& analysis : model.analyses)
     if (const auto* dynamics = std::get_if<DynamicsDescription>(&analysis))
       step = std::max(step, dynamics->options.step);
   return step;
+}
+
+LongestStep longest_step(const ModelDescription& model) {
+  LongestStep longest;
+  for (const AnalysisDescription& analysis : model.analyses) {
+    const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
+    if (!dynamics) continue;
+    const auto& adaptive = dynamics->options.adaptive;
+    const double step = adaptive ? adaptive->maximum_step : dynamics->options.step;
+    if (step > longest.seconds) longest = {step, adaptive.has_value()};
+  }
+  return longest;
 }
 
 double longest_time(const ModelDescription& model) {
