@@ -22,6 +22,7 @@
 #include "simulation/stop_conditions.h"
 #include "simulation/stop_request.h"
 #include "simulation/unsolved_contacts.h"
+#include "simulation/wheel_warnings.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/meeting.h"
 #include "solidyn/base/mpi.h"
@@ -63,6 +64,8 @@ class DynamicsRun {
         total_(total),
         dynamics_(built.system, model::dynamics_options(analysis, description.solver)),
         conditions_(analysis.stop_when, built),
+        vehicle_(model::running_vehicle(description, built.system)),
+        wheels_(vehicle_.wheelsets),
         model_text_(model_text(comm, description)),
         duration_(analysis.options.duration),
         contact_method_(analysis.options.contact_solver.method),
@@ -313,6 +316,8 @@ class DynamicsRun {
     if (history) {
       look_at_state();
       read_sensors(built_.sensors, built_.system, dynamics_.motion(), row_);
+      if (!vehicle_.wheelsets.empty())
+        wheels_.look(fmt::format("t = {:.6g} s", dynamics_.time()), built_.system.kinematics());
       history_->write(dynamics_.time(), row_);
       if (drives_) drives_->write(dynamics_.state());
       if (options_.observe) options_.observe(columns_, dynamics_.time(), row_);
@@ -374,6 +379,8 @@ class DynamicsRun {
     built_.system.update(dynamics_.state());  // after a failure: back to the last good state
     write_checkpoint();
     base::warn_of_unused_petsc_options();
+    if (status == results::RunStatus::done)
+      warn_of_rails_not_reached(vehicle_, built_.system.kinematics());
     summary_.doubts = find_doubts(built_, dynamics_);
     for (const std::string& doubt : summary_.doubts) base::log_warning("{}", doubt);
     if (const std::string gain = warn_of_gained_energy(built_, dynamics_.monitor()); !gain.empty())
@@ -437,6 +444,8 @@ class DynamicsRun {
   const base::Timer& total_;
   Dynamics dynamics_;
   StopConditions conditions_;
+  const model::RunningVehicle vehicle_;
+  WheelWarnings wheels_;
   std::string model_text_;
   double duration_;
   solvers::friction::Method contact_method_;

@@ -5,6 +5,7 @@
 
 #include "simulation/motion_pictures.h"
 #include "simulation/stop_request.h"
+#include "simulation/wheel_warnings.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
@@ -66,6 +67,8 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
     if (folder) write_summary(*folder, results::RunFailure{state.t, 0, e.what()});
     throw;
   }
+  warn_of_rails_not_reached(model::running_vehicle(description, built.system),
+                            built.system.kinematics());
   write_summary(*folder, std::nullopt);
   base::log_info("results are in {}", folder->path());
 }

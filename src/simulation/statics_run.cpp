@@ -16,6 +16,7 @@
 #include "simulation/pictures.h"
 #include "simulation/sensor_rows.h"
 #include "simulation/stop_request.h"
+#include "simulation/wheel_warnings.h"
 #include "solidyn/analyses/statics.h"
 #include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/error.h"
@@ -183,6 +184,9 @@ class StaticsRun {
     }
     progress.finish(state().t, statics_.steps());
     warn_of_unloaded_wheels(vehicle);
+    if (dynamics_) return;
+    warn_of_rails_not_reached(vehicle, built_.system.kinematics());
+    WheelWarnings(vehicle.wheelsets).look("statics", built_.system.kinematics());
   }
 
   void run_steadily(const model::RunningVehicle& vehicle) {

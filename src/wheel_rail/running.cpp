@@ -75,6 +75,29 @@ forces::LinearisationLimits WheelRailForce::linearisation_limits(
   return limits;
 }
 
+std::array<std::string, kSides> WheelRailForce::doubts(const bodies::Kinematics& kinematics) const {
+  constexpr double kCarries =
+      0.05;  // of the wheel's normal forces: less makes no creep to speak of
+  std::array<std::string, kSides> doubts;
+  const FramePair f = pair(kinematics);
+  if (is_at_rest(f)) return doubts;
+  const State& now = state(f);
+  for (const Side side : {kLeft, kRight}) {
+    const std::vector<PatchResult>& patches = now.wheels[side].patches;
+    double load = 0.0;
+    for (const PatchResult& patch : patches) load += patch.normal_force;
+    for (const PatchResult& p : patches) {
+      if (p.normal_force < kCarries * load || railway::is_in_kalker_table(p.a / p.b)) continue;
+      doubts[side] = fmt::format(
+          "{}: at s = {:.6g} m the {} wheel touches its rail, {:.3g} mm {}wards from its tape circle, in a patch of {:.3g} mm along and {:.3g} mm across, a/b = {:.3g}, and Kalker's table of creep coefficients goes from 0.1 to 10: beyond they are his asymptotes that meet it\n  where this touch matters compare with  patch: piotrowski_kik,  whose axes are those of the whole zone of contact, and look at the profiles there (`solidyn conicity`)",
+          name(), now.s, side == kLeft ? "left" : "right", 1e3 * std::abs(p.u),
+          p.u < 0.0 ? "in" : "out", 1e3 * p.a, 1e3 * p.b, p.a / p.b);
+      break;
+    }
+  }
+  return doubts;
+}
+
 std::string WheelRailForce::warning_at_start(const bodies::Kinematics& kinematics, double) const {
   constexpr double kSlides = 0.05;  // longitudinal creepage of wheels that do not roll
   const std::string open = unloaded_wheels(kinematics);

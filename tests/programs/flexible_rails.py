@@ -39,7 +39,7 @@ STAND = "statics: {}"
 
 def run(arguments, folder, name, analysis, *options, ranks=1):
     model = folder / f"{name}.yaml"
-    model.write_text(MODEL.replace("ANALYSIS", analysis).replace("velocity: {linear: [\"=speed\", 0, 0]}", "velocity: {linear: [0, 0, 0]}" if analysis == STAND else "velocity: {linear: [\"=speed\", 0, 0]}"))
+    model.write_text(MODEL.replace("ANALYSIS", analysis).replace("velocity: {linear: [\"=speed\", 0, 0]}", "velocity: {linear: [0, 0, 0]}" if analysis.startswith(STAND) else "velocity: {linear: [\"=speed\", 0, 0]}"))
     Program(arguments, ranks).done("run", model, "-o", folder / name, *[word for option in options for word in ("--set", option)])
     return folder / name
 
@@ -116,6 +116,18 @@ def check_start_from_statics(arguments, folder):
     print("from a stand on the rails: every step converges")
 
 
+def check_not_reached(arguments, folder):
+    """Rails that bend where no wheelset comes are named at the end, and the modes of rails by their places."""
+    out = run(arguments, folder, "far", "dynamics: {duration: 0.01, step: 1.0e-3}", "parameters.from=15", "parameters.to=18")
+    warnings = "".join(summary(out)["warnings"])
+    assert "no wheelset came to the rails that bend, which are from s = 15 m to 18 m: wheelsets began at s = 3.5 m at the earliest and came to 3.7" in warnings, warnings
+    out = run(arguments, folder, "near", "dynamics: {duration: 0.01, step: 1.0e-3}", "parameters.start=4.7")
+    assert not summary(out)["warnings"], summary(out)["warnings"]
+    out = run(arguments, folder, "stand_modes", STAND + "\n  - modes: {count: 12}", "parameters.start=7.2")
+    assert "sleeper at s = " in (out / "modes.csv").read_text(), (out / "modes.csv").read_text()
+    print("rails that nothing comes to are named")
+
+
 def check_ranks_and_restart(arguments, folder, one):
     for ranks in (2, 4):
         worst, column = largest_difference(one, History(run(arguments, folder, f"ranks_{ranks}", RUN, ranks=ranks)))
@@ -137,6 +149,7 @@ def main():
         one = check_energy(arguments, folder)
         check_stiff(arguments, folder)
         check_start_from_statics(arguments, folder)
+        check_not_reached(arguments, folder)
         check_ranks_and_restart(arguments, folder, one)
 
 

@@ -7,7 +7,7 @@ import math
 import pathlib
 import tempfile
 
-from support import EXAMPLES, History, Program, largest_difference, parsed_arguments
+from support import EXAMPLES, History, Program, largest_difference, parsed_arguments, summary
 
 # A frame that a drive moves along, and a wheelset on springs to it. Page G04.
 SUSPENDED = """solidyn: 1
@@ -140,6 +140,18 @@ def check_klingel(arguments, folder):
     print(f"Klingel: {wavelength:.4f} m, {100 * (wavelength / 16.504578 - 1):+.2f} %")
 
 
+def check_beyond_kalkers_table(arguments, folder):
+    """On a rail that is nearly flat across patches are narrow: each wheel says so once, and wheels within the table say nothing."""
+    text = (EXAMPLES / "railway" / "wheelset.yaml").read_text().replace("duration: 9", "duration: 0.04").replace("step: 4.0e-3", "step: 5.0e-4").replace("y0: 0.003", "y0: 0").replace("cone:0.05", "cone:0")
+    for rail, expected in (("circle:0.08", 0), ("circle:100", 2)):
+        model = folder / "narrow.yaml"
+        model.write_text(text.replace("circle:0.08", rail).replace("gauge_depth: 0.01", "gauge_depth: 0.000005" if expected else "gauge_depth: 0.01"))
+        Program(arguments).done("run", model, "-o", folder / "narrow")
+        told = [w for w in summary(folder / "narrow")["warnings"] if "Kalker's table of creep coefficients goes from 0.1 to 10" in w]
+        assert len(told) == expected and all(sum(f"the {side} wheel touches" in w for w in told) == expected // 2 for side in ("left", "right")), (rail, told)
+    print("patches beyond Kalker's table are named, of each wheel once")
+
+
 def check_ranks_and_restart(arguments, folder):
     short = ["--set", "parameters.V=40", "--set", "parameters.y0=0.004"]
     end = ["--set", "analyses.0.dynamics.duration=0.1"]
@@ -177,6 +189,7 @@ def main():
         check_bogie(arguments, folder)
         check_limit_cycle(arguments, folder)
         check_klingel(arguments, folder)
+        check_beyond_kalkers_table(arguments, folder)
         check_ranks_and_restart(arguments, folder)
 
 

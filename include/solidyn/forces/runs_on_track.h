@@ -1,5 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,11 @@ class RunsOnTrack {
                                        double speed) const = 0;
   /// "left", "left and right": the wheels that do not touch their rails; empty otherwise.
   virtual std::string unloaded_wheels(const bodies::Kinematics& kinematics) const = 0;
+  /// Of the left and of the right wheel, what makes the forces in this state doubtful, and what to
+  /// do: follows "t = 1 s, "; empty where nothing does.
+  virtual std::array<std::string, 2> doubts(const bodies::Kinematics&) const { return {}; }
+  /// Where it was along the track at t = 0, m.
+  virtual double s_at_start() const = 0;
   /// What linear analyses leave out at places s of the vehicle's wheelsets, m.
   virtual LinearisationLimits linearisation_limits(const bodies::Kinematics&,
                                                    const std::vector<double>& /*places*/) const {

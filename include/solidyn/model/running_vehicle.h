@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "solidyn/forces/runs_on_track.h"
@@ -14,6 +15,12 @@ namespace solidyn::model {
 struct RunningVehicle {
   forces::Wheelsets wheelsets;  ///< in the order of the file; of the system
   double speed = 0.0;           ///< m/s, `track.running_speed`; 0: bodies have their own velocities
+  /// `track.flexible_rails`: the part of the track by s, m, and its line of the file.
+  struct BendingRails {
+    double from = 0.0, to = 0.0;
+    base::SourceLocation where;
+  };
+  std::optional<BendingRails> bending_rails;
 };
 RunningVehicle running_vehicle(const ModelDescription& model, const system::System& system);
 

@@ -128,6 +128,10 @@ class WheelRailForce final : public forces::PairForce, public forces::RunsOnTrac
   forces::RunningMotion running_motion(const bodies::Kinematics& kinematics,
                                        double speed) const override;
   std::string unloaded_wheels(const bodies::Kinematics& kinematics) const override;
+  /// Patches longer or narrower than Kalker's table has them, of those that carry a part of the
+  /// load.
+  std::array<std::string, kSides> doubts(const bodies::Kinematics& kinematics) const override;
+  double s_at_start() const override { return s_start_; }
   forces::LinearisationLimits linearisation_limits(
       const bodies::Kinematics& kinematics, const std::vector<double>& places) const override;
 

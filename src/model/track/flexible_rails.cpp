@@ -30,6 +30,22 @@ std::array<double, track::kBendings> read_pair(const TableView& view, const char
   return {values[track::kVerticalBending], values[track::kLateralBending]};
 }
 
+// "left rail at s = 7.2 m, up and down": where modes move most.
+std::vector<std::string> node_names(const SleeperTrack& track, double spacing) {
+  std::vector<std::string> names(track.node_sizes().size());
+  for (int section = 1; section < track.n_rail_elements(); ++section)
+    for (const auto rail : {SleeperTrack::kLeft, SleeperTrack::kRight})
+      for (const auto bending : {track::kVerticalBending, track::kLateralBending})
+        names[track.rail_node(section, rail, bending)] = fmt::format(
+            "{} rail at s = {:.6g} m {}", rail == SleeperTrack::kLeft ? "left" : "right",
+            track.from() + section * track.element_length(),
+            bending == track::kVerticalBending ? "up and down" : "across");
+  for (int k = 0; k < track.n_sleepers(); ++k)
+    names[track.sleeper_node(k)] =
+        fmt::format("sleeper at s = {:.6g} m", track.from() + (k + 1) * spacing);
+  return names;
+}
+
 }  // namespace
 
 const TableSpec& flexible_rails_table() {
@@ -170,11 +186,12 @@ std::shared_ptr<const wheel_rail::FlexibleRails> flexible_rails(const Builder& b
   const SleeperTrack& track = rails->track;
   const Eigen::VectorXd of_rail = Eigen::Vector2d(1.0, track.element_length()),
                         of_sleeper = Eigen::Vector3d(1.0, 1.0, 0.5 * options->sleeper_length);
-  for (const int size : track.node_sizes())
-    rails->nodes.push_back(
-        system.add_body(std::make_unique<bodies::DisplacementNode>(
-                            "a node of the rails", size == of_rail.size() ? of_rail : of_sleeper),
-                        {}));
+  const std::vector<std::string> names = node_names(track, options->spacing);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    rails->nodes.push_back(system.add_body(
+        std::make_unique<bodies::DisplacementNode>(
+            names[i], track.node_sizes()[i] == of_rail.size() ? of_rail : of_sleeper),
+        {}));
   std::vector<bodies::LinearElementBody::Matrices> matrices;
   for (const SleeperTrack::Matrices& of : track.matrices()) matrices.push_back({of.M, of.D, of.K});
   std::vector<bodies::LinearElementBody::Element> elements;

@@ -14,6 +14,8 @@ RunningVehicle running_vehicle(const ModelDescription& model, const system::Syst
   RunningVehicle vehicle;
   if (!model.track) return vehicle;
   vehicle.speed = model.track->running_speed;
+  if (const auto& rails = model.track->flexible_rails)
+    vehicle.bending_rails = {rails->from, rails->to, model.track->flexible_rails_at};
   for (const forces::ForceIndex f : system.forces())
     for (const forces::RunsOnTrack* wheelset : model.track->track->wheelsets)
       if (&wheelset->force() == &system.force(f)) vehicle.wheelsets.push_back(wheelset);
