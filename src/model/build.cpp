@@ -63,8 +63,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   for (const auto& load : description.loads)
     collect(load->where, [&] { add_load(*load, builder); });
   for (const ContactDescription& contact : description.contacts)
-    collect(contact.where,
-            [&] { add_contact(contact, places, first_step(description), *built); });
+    collect(contact.where, [&] { add_contact(contact, places, first_step(description), *built); });
   for (const auto& joint : description.joints)
     collect(joint->where, [&] { add_joint_forces(*joint, builder); });
   for (const auto& force : description.forces)
