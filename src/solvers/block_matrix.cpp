@@ -36,12 +36,15 @@ void BlockMatrix::set_pattern(int n, const std::vector<BlockIndices>& blocks, in
     values_.assign(indices_.size(), 0.0);
   }
   scatter_.clear();
+  block_rows_.clear();
+  is_left_out_.assign(n, 0);
   for (const BlockIndices& block : blocks) {
     std::vector<int> map;
     map.reserve(block.rows.size() * block.cols.size());
     for (int c : block.cols)
       for (int r : block.rows) map.push_back(position(r, c));
     scatter_.push_back(std::move(map));
+    block_rows_.push_back(block.rows);
   }
   diagonal_.resize(n);
   for (int i = 0; i < n; ++i) diagonal_[i] = position(i, i);
@@ -64,6 +67,17 @@ void BlockMatrix::add_block_transposed(
   SOLIDYN_ASSERT(static_cast<Eigen::Index>(scatter_[index].size()) == dense.size());
   for (Eigen::Index r = 0; r < dense.rows(); ++r)
     for (Eigen::Index c = 0; c < dense.cols(); ++c) values_[*map++] += scale * dense(r, c);
+}
+
+void BlockMatrix::add_part(int index, const std::array<int, 6>& at,
+                           const Eigen::Matrix<double, 6, 6>& dense, double scale) {
+  const std::vector<int>& rows = block_rows_[index];
+  const std::vector<int>& map = scatter_[index];
+  SOLIDYN_ASSERT(map.size() == rows.size() * rows.size());
+  for (int c = 0; c < 6; ++c)
+    for (int r = 0; r < 6; ++r) values_[map[at[c] * rows.size() + at[r]]] += scale * dense(r, c);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (std::find(at.begin(), at.end(), static_cast<int>(k)) == at.end()) is_left_out_[rows[k]] = 1;
 }
 
 Eigen::VectorXd BlockMatrix::product(const Eigen::VectorXd& x) const {

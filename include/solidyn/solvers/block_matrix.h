@@ -2,6 +2,7 @@
 #include <Eigen/Dense>
 #include <Eigen/Sparse>
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -27,13 +28,26 @@ class BlockMatrix {
   int size() const { return n_; }
   std::int64_t n_nonzeros() const { return static_cast<std::int64_t>(values_.size()); }
 
-  void set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
+  void set_zero() {
+    std::fill(values_.begin(), values_.end(), 0.0);
+    std::fill(is_left_out_.begin(), is_left_out_.end(), char{0});
+  }
   /// Adds scale * dense to block `index` of set_pattern. @pre the block's shape
   void add_block(int index, const Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>& dense,
                  double scale = 1.0);
   void add_block_transposed(int index,
                             const Eigen::Ref<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>& dense,
                             double scale = 1.0);
+  /// Whether whoever assembles may leave out unknowns that others have no entries with.
+  void let_leave_out(bool may) { may_leave_out_ = may; }
+  bool may_leave_out() const { return may_leave_out_; }
+  /// Adds scale * dense at these places of a square block. Its other unknowns are left out from now
+  /// on, until set_zero(): what is solved for must not need them (LinearSolver::lacks()).
+  void add_part(int index, const std::array<int, 6>& at, const Eigen::Matrix<double, 6, 6>& dense,
+                double scale);
+  bool leaves_out() const {
+    return std::find(is_left_out_.begin(), is_left_out_.end(), char{1}) != is_left_out_.end();
+  }
   void add_diagonal(int i, double value) { values_[diagonal_[i]] += value; }
 
   /// The matrix times x.
@@ -55,6 +69,11 @@ class BlockMatrix {
   int pattern_version_ = 0;
   std::vector<std::vector<int>> scatter_;  // per block, column-major
   std::vector<int> diagonal_;
+  std::vector<std::vector<int>> block_rows_;
+  bool may_leave_out_ = false;
+
+ protected:
+  std::vector<char> is_left_out_;  ///< of each unknown
 };
 
 }  // namespace solidyn::solvers

@@ -33,6 +33,15 @@ class LinearSolver : public BlockMatrix {
   /// Of many right-hand sides at once.
   virtual Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B);
 
+  /// From now on, and until the pattern is set anew, a factorisation may wait until a right-hand
+  /// side asks for it, and be of those unknowns alone that one has asked for: an unknown that hangs
+  /// together with no entry of the right-hand side but zeros is zero. factor() then throws later.
+  /// @return whether the solver can
+  virtual bool factor_as_needed() { return false; }
+  /// Whether a solution for b, or for one before it, needs unknowns that are left out of the matrix
+  /// (add_part()). @pre factor_as_needed(), factor()
+  virtual bool lacks(const Eigen::VectorXd& /*b*/) { return false; }
+
  protected:
   using BlockMatrix::BlockMatrix;
   [[noreturn]] void throw_singular() const;

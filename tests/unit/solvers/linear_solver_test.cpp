@@ -179,5 +179,90 @@ TEST(Klu, ChoosesNewPivotsWhenTheOldOnesGoBad) {
   }
 }
 
+// Unknowns of even and of odd numbers have no entries with each other.
+class InTwoSets : public testing::Test {
+ protected:
+  static constexpr int kSize = 60, kBlocks = 9;
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
+  InTwoSets() {
+    for (int k = 0; k < kBlocks; ++k) {
+      const std::vector<int> at = Saddle::range(6 * k, 12);
+      blocks_.push_back({at, at});
+    }
+    solver_->set_pattern(kSize, blocks_);
+    EXPECT_TRUE(solver_->factor_as_needed());
+  }
+  static MatrixXd block(int k) {
+    std::mt19937 g(k);
+    MatrixXd A = 8.0 * MatrixXd::Identity(12, 12);
+    for (int i = 0; i < 12; ++i) A.col(i) += testing_support::random_vector(g, 12);
+    for (int i = 0; i < 12; ++i)
+      for (int j = 0; j < 12; ++j)
+        if ((i + j) % 2 == 1) A(i, j) = 0.0;
+    return A;
+  }
+  static MatrixXd whole() {
+    MatrixXd A = MatrixXd::Zero(kSize, kSize);
+    for (int k = 0; k < kBlocks; ++k) A.block<12, 12>(6 * k, 6 * k) += block(k);
+    return A;
+  }
+  void assemble_all() {
+    solver_->set_zero();
+    for (int k = 0; k < kBlocks; ++k) solver_->add_block(k, block(k));
+    solver_->factor();
+  }
+  void assemble_even() {
+    solver_->set_zero();
+    for (int k = 0; k < kBlocks; ++k) {
+      const MatrixXd A = block(k);
+      Matrix6 part;
+      for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) part(i, j) = A(2 * i, 2 * j);
+      solver_->add_part(k, {0, 2, 4, 6, 8, 10}, part, 1.0);
+    }
+    solver_->factor();
+  }
+  static VectorXd even() {
+    std::mt19937 g(5);
+    VectorXd b = testing_support::random_vector(g, kSize);
+    for (int i = 1; i < kSize; i += 2) b[i] = 0.0;
+    return b;
+  }
+  void expect_solution(const VectorXd& b) {
+    VectorXd x;
+    solver_->solve(b, x);
+    EXPECT_LT((whole() * x - b).norm(), 1e-12 * b.norm());
+    EXPECT_LT((solver_->solve_columns(b) - x).norm(), 1e-14 * x.norm());
+  }
+  std::vector<BlockIndices> blocks_;
+  std::unique_ptr<LinearSolver> solver_ = make_linear_solver(Preset::automatic, kSize);
+};
+
+TEST_F(InTwoSets, FactorsAreOfWhatIsAskedFor) {
+  assemble_all();
+  EXPECT_EQ(solver_->factor_size().entries, 0.0);
+  expect_solution(even());
+  const double of_one = solver_->factor_size().entries;
+  expect_solution(VectorXd::Ones(kSize));
+  EXPECT_NEAR(solver_->factor_size().entries, 2.0 * of_one, 0.2 * of_one);
+  assemble_all();
+  expect_solution(even());
+  EXPECT_FALSE(solver_->lacks(VectorXd::Ones(kSize)));
+}
+
+TEST_F(InTwoSets, LacksWhatIsLeftOut) {
+  assemble_all();
+  assemble_even();
+  EXPECT_TRUE(solver_->leaves_out());
+  EXPECT_FALSE(solver_->lacks(even()));
+  expect_solution(even());
+  EXPECT_TRUE(solver_->lacks(VectorXd::Unit(kSize, 7)));
+  assemble_all();
+  EXPECT_FALSE(solver_->leaves_out());
+  expect_solution(VectorXd::Unit(kSize, 7));
+  assemble_even();  // the others have been asked for
+  EXPECT_TRUE(solver_->lacks(even()));
+}
+
 }  // namespace
 }  // namespace solidyn::solvers
