@@ -141,6 +141,11 @@ bool BeamElement::solve(const Vector3d& D, const Vector4d& Q) {
   return find_strains(D, Q, inner);
 }
 
+void BeamElement::begin_at(const Strains& strains) {
+  strains_ = strains;
+  is_solved_ = is_current_ = false;
+}
+
 void BeamElement::set_prestrain(const Strains& prestrain) {
   is_current_ = is_current_ && prestrain == prestrain_;
   prestrain_ = prestrain;

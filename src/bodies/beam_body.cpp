@@ -73,7 +73,10 @@ BeamBody::BeamBody(std::string name, std::vector<BodyIndex> nodes,
                          beams::Vector6::Zero(),
                          beams::Strains::Zero(),
                          beams::Strains::Zero(),
-                         {}});
+                         {},
+                         false,
+                         {},
+                         false});
     const SectionPair pair(section_of(undeformed[d.p], d.R_p), section_of(undeformed[d.q], d.R_q));
     if (!elements_.back().strain.set_unstressed(pair.D, beams::quaternion_of(pair.Q)))
       throw base::InputError(
@@ -95,6 +98,12 @@ void BeamBody::add_load(LineLoad load) {
   loads_.push_back(std::move(load));
 }
 
+void BeamBody::set_prestrain(std::vector<Prestrain> of_elements) {
+  prestrain_ = std::move(of_elements);
+  has_prestrain_ = std::any_of(prestrain_.begin(), prestrain_.end(),
+                               [](const Prestrain& p) { return !p.is_zero(); });
+}
+
 void BeamBody::follow(const Kinematics& kinematics) {
   const double t = kinematics.bodies[nodes().front()].t;
   for (LineLoad& load : loads_) load.set_time(t);
@@ -102,7 +111,8 @@ void BeamBody::follow(const Kinematics& kinematics) {
   for (Element& e : elements_) {
     e.p = section_of(kinematics.bodies[nodes()[e.data.p]], e.data.R_p);
     e.q = section_of(kinematics.bodies[nodes()[e.data.q]], e.data.R_q);
-    e.find_strains();
+    e.is_in_plane = !is_static_ && !has_prestrain_ && e.follow_in_plane();
+    if (!e.is_in_plane) e.find_strains();
   }
 }
 
@@ -211,6 +221,11 @@ void BeamBody::Element::add_tangent(const Vector3d& gravity, const TangentCoeffi
 
 void BeamBody::add_residual(const BodyState&, const Vector3d& gravity, Ref<VectorXd> r) {
   for (Element& e : elements_) {
+    if (e.moves_in_plane(gravity)) {
+      e.add_forces_in_plane(gravity, r);
+      continue;
+    }
+    e.look_in_space();
     Vector12 f = e.forces(gravity);
     if (!e.loads.empty()) f -= load_forces(e);
     add_to_nodes(e.data, f, r);
@@ -227,6 +242,7 @@ void BeamBody::add_element_tangent(int index, const Vector3d& gravity, const Tan
     J_rate += c.mass * M;
     return;
   }
+  e.look_in_space();
   Matrix12 rate = Matrix12::Zero(), K = rate;
   e.add_tangent(gravity, c, rate, K);
   if (!e.loads.empty()) K -= load_stiffness(e);
@@ -244,8 +260,10 @@ bool BeamBody::is_shaped_by_constraints() const {
 Energy BeamBody::energy(const BodyState&, const Vector3d& gravity) const {
   Energy energy;
   for (const Element& e : elements_) {
-    energy.kinetic += e.inertia.kinetic_energy(e.p, e.q);
-    if (e.has_strains()) energy.strain += e.strain.energy();
+    energy.kinetic +=
+        e.is_in_plane ? e.plane->beam.kinetic_energy() : e.inertia.kinetic_energy(e.p, e.q);
+    if (e.has_strains())
+      energy.strain += e.is_in_plane ? e.plane->beam.strain_energy() : e.strain.energy();
     energy.potential -= gravity.dot(e.inertia.first_moment(e.p, e.q));
   }
   return energy;
@@ -264,6 +282,10 @@ double BeamBody::dissipation(const BodyState&) const {
   double power = 0.0;
   for (Element& e : elements_) {
     if (e.data.damping == 0.0 || !e.has_strains() || !e.is_found) continue;
+    if (e.is_in_plane) {
+      power += e.plane->beam.dissipation();
+      continue;
+    }
     const beams::Strains rates = e.strain_rates();
     power += e.data.damping * rates.dot(e.strain.stiffness() * rates);
   }

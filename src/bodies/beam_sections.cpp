@@ -52,6 +52,7 @@ SectionState BeamBody::section(int index, double x, const Vector3d& gravity,
                                const Vector12& elastic) const {
   Element& e = elements_[index];
   SectionState state;
+  e.look_in_space();
   e.look_at_strains();
   const Vector12 f = elastic + e.forces(gravity) - load_forces(e);
   const Wrench start{-f.segment<3>(0), -e.p.R * f.segment<3>(3)},

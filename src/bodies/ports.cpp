@@ -18,11 +18,11 @@ using Eigen::VectorXd;
 constexpr double kDependent = 1e-10;
 // So many ports have pivots of columns alone, which is fast: with all of them their number's third
 // power is a matter of seconds.
-constexpr Eigen::Index kRowsOfFullLu = 100;
+constexpr Eigen::Index kPivotsOfColumnsFrom = 100;
 
 // Of a matrix with a unit diagonal.
 bool is_regular(const MatrixXd& scaled, const math::LuFactor& factor) {
-  if (scaled.rows() <= kRowsOfFullLu) return math::FullLuFactor(scaled).is_invertible();
+  if (scaled.rows() <= kPivotsOfColumnsFrom) return math::FullLuFactor(scaled).is_invertible();
   const double round_off =
       static_cast<double>(scaled.rows()) * std::numeric_limits<double>::epsilon();
   return factor.smallest_pivot() > round_off * scaled.cwiseAbs().maxCoeff();

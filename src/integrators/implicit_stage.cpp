@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "integrators/newton_rules.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/nodal_body.h"
@@ -81,6 +83,7 @@ void ImplicitStage::begin_anew(const State& s) {
   system_.set_pattern(*solver_);  // a factorisation remembers its pivots
   factors_of_clusters_.reset();
   tangent_is_stale_ = true;
+  has_left_planes_ = false;
 }
 
 void ImplicitStage::allocate(const State& s) {
@@ -130,11 +133,11 @@ void ImplicitStage::prepare(const StageCoefficients& c, const State& s) {
   prepare_nodal_tangents(s);
   system_.update(s);
   system_.compute_residual(s, r, phi);  // G
-  refresh_tangent(s);
+  refresh_tangent(s, Motions::all);
 }
 
 bool ImplicitStage::has_prepared(const StageCoefficients& c) const {
-  return !tangent_is_stale_ && is_same(c_, c) && is_same(tangent_of_, c);
+  return !tangent_is_stale_ && !solver_->leaves_out() && is_same(c_, c) && is_same(tangent_of_, c);
 }
 
 // Of the tangent that was made last.
@@ -147,7 +150,16 @@ system::System::TangentOptions ImplicitStage::tangent_options() const {
   return options;
 }
 
-void ImplicitStage::refresh_tangent(const State& s) {
+// Motions across the planes of elements are factorised where a right-hand side asks for them, and
+// of the elements not even assembled: as long as all that acts is in the plane they are zero.
+// Contacts ask for the whole inverse, SNES for the product with the matrix.
+bool ImplicitStage::may_leave_out() const {
+  return !has_left_planes_ && !equations_ && contacts_.is_empty() &&
+         system_.layout().nodal_bodies().empty() &&
+         !system_.connectivity().element_bodies().empty();
+}
+
+void ImplicitStage::refresh_tangent(const State& s, Motions motions) {
   tangent_of_ = c_;
   row_scale_ = 1.0 / tangent_coefficients(c_).mass;
   for (const bodies::BodyIndex b : system_.bodies())
@@ -156,10 +168,15 @@ void ImplicitStage::refresh_tangent(const State& s) {
           math::right_tangent(n.segment<3>(system_.layout().velocity_offset(b) + 3));
   {
     base::ScopedTimer timer(statistics_.assembly_seconds);
+    solver_->let_leave_out(waits_ && motions == Motions::needed && may_leave_out());
     system_.assemble(s, tangent_options(), *solver_);
   }
+  if (solver_->leaves_out() && !std::exchange(has_told_of_planes_, true))
+    base::log_info(
+        "beams move in a plane: steps have their motions in it alone, until something acts across it");
   base::ScopedTimer timer(statistics_.solve_seconds);
   ++n_factors_;
+  waits_ = solver_->factor_as_needed();
   solver_->factor();
   tangent_is_stale_ = false;
   ++statistics_.tangents;
@@ -291,8 +308,25 @@ bool ImplicitStage::evaluate(const State& s) {
   return true;
 }
 
+// Of dependent constraints the multipliers are a right-hand side too.
+bool ImplicitStage::lacks_what_is_left_out(const State& s) {
+  if (!solver_->leaves_out()) return false;
+  if (solver_->lacks(rhs)) return true;
+  if (options_.regularization == 0.0) return false;
+  VectorXd of_multipliers = VectorXd::Zero(rhs.size());
+  of_multipliers.tail(s.lambda.size()) = s.lambda;
+  return solver_->lacks(of_multipliers);
+}
+
 // @return whether the correction is finite
 bool ImplicitStage::correct(State& s) {
+  if (lacks_what_is_left_out(s)) {
+    has_left_planes_ = true;
+    base::log_info(
+        "t = {:.6g} s: something acts across the plane in which beams move: from here on steps have all their motions",
+        s.t);
+    refresh_tangent(s);
+  }
   {
     base::ScopedTimer timer(statistics_.solve_seconds);
     solve_->solve(rhs, x);

@@ -133,7 +133,10 @@ class ImplicitStage {
   std::unique_ptr<SaddlePointSolve> make_solve(solvers::LinearSolver& factors) const;
   SaddlePointSolve& solve_of_clusters(const system::State& s);
   system::System::TangentOptions tangent_options() const;
-  void refresh_tangent(const system::State& s);
+  enum class Motions { all, needed };  // of elements that move in a plane
+  void refresh_tangent(const system::State& s, Motions motions = Motions::needed);
+  bool may_leave_out() const;
+  bool lacks_what_is_left_out(const system::State& s);
   void prepare_nodal_tangents(const system::State& s);
   bool renew_nodal_tangents();
   void apply(system::State& s, double share);
@@ -185,6 +188,9 @@ class ImplicitStage {
   double largest_coordinate_ = 1.0;                             // so far: the scale of round-off
   int last_iterations_ = 0;
   bool tangent_is_stale_ = true;
+  bool waits_ = false;            // factors are made as right-hand sides need them
+  bool has_left_planes_ = false;  // something has acted across the plane of an element
+  bool has_told_of_planes_ = false;
   bool holds_positions_ = false;
   bool renews_ = false;  // full-mesh bodies compute their tangents anew in the next iteration
   IntegratorStatistics statistics_;

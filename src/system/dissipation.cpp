@@ -1,6 +1,7 @@
 // The damping of what dissipates, apart from other forces that depend on velocities.
 #include <Eigen/Eigenvalues>
 
+#include "solidyn/base/disjoint_sets.h"
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/solvers/block_matrix.h"
@@ -14,15 +15,29 @@ using Eigen::MatrixXd;
 // Negative eigenvalues that round-off and the frames of a force at large rotations may leave.
 constexpr double kNegative = 1e-2;
 
+// Of a sum over eigenvectors: what does not hang together in `A` has no entries.
+MatrixXd with_the_zeros_of(const MatrixXd& A, MatrixXd sum) {
+  base::DisjointSets<Eigen::Index> sets(static_cast<std::size_t>(A.rows()));
+  for (Eigen::Index j = 0; j < A.cols(); ++j)
+    for (Eigen::Index i = 0; i < j; ++i)
+      if (A(i, j) != 0.0) sets.join(i, j);
+  for (Eigen::Index j = 0; j < A.cols(); ++j)
+    for (Eigen::Index i = 0; i < A.rows(); ++i)
+      if (sets.root(i) != sets.root(j)) sum(i, j) = 0.0;
+  return sum;
+}
+
 // The symmetric part of a damping matrix, or zero where that also feeds some motions: a force on
 // one body that depends on the velocity of another makes neither of them decay.
 MatrixXd dissipative_part(const Eigen::Ref<const MatrixXd>& D) {
   if (D.isZero(0.0)) return MatrixXd::Zero(D.rows(), D.cols());
-  const auto spectrum = math::symmetric_spectrum(MatrixXd(0.5 * (D + D.transpose())));
+  const MatrixXd symmetric = 0.5 * (D + D.transpose());
+  const auto spectrum = math::symmetric_spectrum(symmetric);
   const Eigen::VectorXd& values = spectrum.values;
   if (!spectrum.has_converged || values[0] < -kNegative * std::max(0.0, values[values.size() - 1]))
     return MatrixXd::Zero(D.rows(), D.cols());
-  return spectrum.vectors * values.cwiseMax(0.0).asDiagonal() * spectrum.vectors.transpose();
+  return with_the_zeros_of(symmetric, spectrum.vectors * values.cwiseMax(0.0).asDiagonal() *
+                                          spectrum.vectors.transpose());
 }
 
 }  // namespace

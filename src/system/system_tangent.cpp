@@ -56,8 +56,9 @@ void System::set_pattern(solvers::BlockMatrix& matrix) const {
 }
 
 // The blocks of bodies' tangents, one after the other.
+// @param in_plane  asked first of an element: whether that is all of its block
 void System::for_body_blocks(const bodies::TangentCoefficients& c, const RotationTangents* turns,
-                             const BlockAction& action) {
+                             const BlockAction& action, const PlaneAction& in_plane) {
   int block = 0;
   const auto visit = [&](auto&& add_tangent, auto&& turn) {
     const auto n = static_cast<Eigen::Index>(block_columns_[block].size());
@@ -81,7 +82,11 @@ void System::for_body_blocks(const bodies::TangentCoefficients& c, const Rotatio
       continue;
     }
     const bodies::ElementBody& body = **elements++;
-    for (int e = 0; e < body.n_elements(); ++e)
+    for (int e = 0; e < body.n_elements(); ++e) {
+      if (in_plane && in_plane(block, body, e)) {
+        ++block;
+        continue;
+      }
       visit([&](auto& J_rate, auto& J_q) { body.add_element_tangent(e, gravity_, c, J_rate, J_q); },
             [&](auto& J_q) {
               if (bodies_[body.nodes().front()]->n_rigid() == 0) return;
@@ -92,6 +97,7 @@ void System::for_body_blocks(const bodies::TangentCoefficients& c, const Rotatio
                 column += 6;
               }
             });
+    }
   }
 }
 
@@ -99,11 +105,21 @@ void System::assemble(const State& s, const TangentOptions& o, solvers::BlockMat
   const base::LogStage stage(base::Stage::tangent);
   if (matrix.pattern_version() != pattern_version_) set_pattern(matrix);
   matrix.set_zero();
-  for_body_blocks(o.coefficients, o.rotation_tangents,
-                  [&](int block, Eigen::Ref<MatrixXd> J_rate, Eigen::Ref<MatrixXd> J_q) {
-                    J_rate += J_q;
-                    matrix.add_block(block, J_rate, o.row_scale);
-                  });
+  PlaneAction in_plane;
+  if (matrix.may_leave_out())
+    in_plane = [&](int block, const bodies::ElementBody& body, int e) {
+      bodies::ElementBody::PlaneTangent tangent;
+      if (!body.find_plane_tangent(e, gravity_, o.coefficients, tangent)) return false;
+      matrix.add_part(block, tangent.at, tangent.J, o.row_scale);
+      return true;
+    };
+  for_body_blocks(
+      o.coefficients, o.rotation_tangents,
+      [&](int block, Eigen::Ref<MatrixXd> J_rate, Eigen::Ref<MatrixXd> J_q) {
+        J_rate += J_q;
+        matrix.add_block(block, J_rate, o.row_scale);
+      },
+      in_plane);
   for (const ConstraintIndex c : constraints_.indices()) {
     const joints::Constraint& constraint = *constraints_[c];
     joints::ConstraintValues& values = values_[c];

@@ -165,7 +165,7 @@ def check_branches_on_ranks(arguments, folder):
     for ranks in (1, 2):
         wrong = Program(arguments, ranks)("run", model, "-o", folder / "wrong", "--", "-recursive_branches", "sometimes")
         assert wrong.returncode == 2, (ranks, wrong.returncode, wrong.stderr)
-        for expected in ("option -recursive_branches is `sometimes`", "write automatic or always or never"):
+        for expected in ("option -recursive_branches is `sometimes`", "write automatic, always or never"):
             assert expected in wrong.stderr, (ranks, wrong.stderr)
 
 

@@ -46,6 +46,9 @@ class BeamElement {
   /// Adds to eps_0 from now on. @pre solve() follows before anything is read
   void set_prestrain(const Strains& prestrain);
 
+  /// The next solve() begins at these strains.
+  void begin_at(const Strains& strains);
+
   /// Finds the strains of this pose, from those found last and with the matrices found there first.
   /// @return false when there are none
   bool solve(const Eigen::Vector3d& D, const Eigen::Vector4d& Q);

@@ -1,8 +1,10 @@
 #pragma once
 #include <array>
+#include <optional>
 
 #include "solidyn/beams/beam_element.h"
 #include "solidyn/beams/beam_inertia.h"
+#include "solidyn/beams/plane_beam.h"
 #include "solidyn/beams/section.h"
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/line_load.h"
@@ -77,6 +79,8 @@ class BeamBody final : public ElementBody {
   void add_element_tangent(int e, const Eigen::Vector3d& gravity, const TangentCoefficients& c,
                            Eigen::Ref<Eigen::MatrixXd> J_rate,
                            Eigen::Ref<Eigen::MatrixXd> J_q) const override;
+  bool find_plane_tangent(int e, const Eigen::Vector3d& gravity, const TangentCoefficients& c,
+                          PlaneTangent& tangent) const override;
   bool is_shaped_by_constraints() const override;
   Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const override;
   Momentum momentum(const BodyState& state) const override;
@@ -91,11 +95,14 @@ class BeamBody final : public ElementBody {
 
   /// Strains of each element beyond those as modelled, without stress. @pre before the first
   /// follow()
-  void set_prestrain(std::vector<Prestrain> of_elements) { prestrain_ = std::move(of_elements); }
+  void set_prestrain(std::vector<Prestrain> of_elements);
   Prestrain prestrain(int e) const { return prestrain_.empty() ? Prestrain() : prestrain_[e]; }
 
   /// Strains and stresses of element `e`, in the state of follow().
-  const beams::BeamElement& element(int e) const { return elements_[e].strain; }
+  const beams::BeamElement& element(int e) const {
+    elements_[e].look_in_space();
+    return elements_[e].strain;
+  }
   const BeamElementData& data(int e) const { return elements_[e].data; }
 
   /// At a fraction of element `e`'s length, in the state of follow(). Forces at its ends are those
@@ -110,6 +117,21 @@ class BeamBody final : public ElementBody {
     std::size_t of;  // in loads_
     beams::BeamLoad load;
   };
+  /// An element whose sections move in a plane of the world's axes that is one of their principal
+  /// planes, to the last bit: then what would leave the plane is exactly zero, and stays so.
+  struct Plane {
+    int axis = 0;                  // of the sections, 1 or 2: along the plane's normal
+    int U = 0, V = 0, normal = 0;  // axes of the world; U x V is the sections' axis
+    double side = 1.0;             // of it along the normal, 1 or -1
+    std::array<int, 2> turn{};     // about the normal: which component of the nodes' turns
+    std::array<double, 2> sign{};  // and whether it is against it
+    beams::PlaneBeam beam;
+    bool is_known_in_space = false;  // what follow() would have found without the plane
+    bool has_section(const beams::SectionMotion& section) const;
+    beams::PlaneSection section(const beams::SectionMotion& section) const;
+    Eigen::Vector2d in_plane(const Eigen::Vector3d& a) const { return {a[U], a[V]}; }
+    beams::Strains strains() const;
+  };
   struct Element {
     BeamElementData data;
     beams::BeamElement strain;
@@ -121,6 +143,8 @@ class BeamBody final : public ElementBody {
     beams::Strains prestrain_rates, damped_rates;  // by time; those that dampers resist
     std::vector<ElementLoad> loads;
     bool has_following_load = false;
+    std::optional<Plane> plane;
+    bool is_in_plane = false;  // in the state of follow(), as `plane` says
 
     bool has_strains() const { return data.strains == ElementStrains::eliminated; }
     /// Of those that make stresses.
@@ -129,6 +153,11 @@ class BeamBody final : public ElementBody {
     void find_strains();
     void look_at_strains();  // even where they are unknowns of the system
     void find_gradient();
+    bool follow_in_plane();
+    std::optional<Plane> find_plane() const;
+    bool moves_in_plane(const Eigen::Vector3d& gravity) const;
+    void add_forces_in_plane(const Eigen::Vector3d& gravity, Eigen::Ref<Eigen::VectorXd> r) const;
+    void look_in_space();
     beams::Vector12 forces(const Eigen::Vector3d& gravity) const;
     void add_tangent(const Eigen::Vector3d& gravity, const TangentCoefficients& c,
                      beams::Matrix12& rate, beams::Matrix12& K);
@@ -144,7 +173,7 @@ class BeamBody final : public ElementBody {
   mutable std::vector<Element> elements_;  // an element keeps its last linearisation
   mutable std::vector<LineLoad> loads_;
   std::vector<Prestrain> prestrain_;  // of each element, or none
-  bool is_static_ = false;
+  bool has_prestrain_ = false, is_static_ = false;
   double mass_ = 0.0, radius_of_gyration_ = 0.0;
 };
 

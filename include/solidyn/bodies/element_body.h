@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <utility>
 
 #include "solidyn/bodies/frame.h"
@@ -32,6 +33,18 @@ class ElementBody : public Body {
   /// Whether constraints of the system say how its nodes lie to each other; else a start keeps them
   /// as they are.
   virtual bool is_shaped_by_constraints() const { return false; }
+
+  /// The tangent of an element whose nodes move in a plane that halves it, by motions in this plane
+  /// alone: by `at` of the element's velocities. With those across it they have no coupling.
+  struct PlaneTangent {
+    std::array<int, 6> at;
+    Eigen::Matrix<double, 6, 6> J;  ///< J_rate + J_q: turns about the normal need no other factor
+  };
+  /// @return false where the element does not move in such a plane; `tangent` is then not set
+  virtual bool find_plane_tangent(int /*e*/, const Eigen::Vector3d& /*gravity*/,
+                                  const TangentCoefficients&, PlaneTangent& /*tangent*/) const {
+    return false;
+  }
 
   /// On the velocities of all nodes: the elements' together.
   void add_tangent(const BodyState& state, const Eigen::Vector3d& gravity,

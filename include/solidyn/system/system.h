@@ -120,7 +120,8 @@ class System {
   };
   /// matrix := [s (mass M + damping D + (stiffness K + K_lambda) T), G^T; G T, -regularization].
   /// Rows of velocity-level constraints are G without T: they are to be scaled by dq/dv
-  /// (is_velocity_level()).
+  /// (is_velocity_level()). Of elements that move in a plane only what is in it, where the matrix
+  /// may leave out the rest.
   void assemble(const State& state, const TangentOptions& options, solvers::BlockMatrix& matrix);
 
   /// matrix := [D, 0; 0, 0], D symmetric and positive semi-definite: the damping of elastic
@@ -178,8 +179,10 @@ class System {
                     Eigen::Ref<Eigen::MatrixXd> matrix) const;
   using BlockAction = std::function<void(int block, Eigen::Ref<Eigen::MatrixXd> rate,
                                          Eigen::Ref<Eigen::MatrixXd> q)>;
+  using PlaneAction = std::function<bool(int block, const bodies::ElementBody& body, int element)>;
   void for_body_blocks(const bodies::TangentCoefficients& c,
-                       const RotationTangents* rotation_tangents, const BlockAction& action);
+                       const RotationTangents* rotation_tangents, const BlockAction& action,
+                       const PlaneAction& in_plane = {});
 
   base::IndexedVector<BodyIndex, std::unique_ptr<bodies::Body>> bodies_;
   base::IndexedVector<BodyIndex, InitialMotion> initial_;
