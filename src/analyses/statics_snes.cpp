@@ -49,9 +49,9 @@ class Statics::EquilibriumEquations final : public solvers::NonlinearEquations {
     return (statics_.is_small(next) || stagnates) && statics_.meets_constraints();
   }
 
-  // A line search that finds no descent any more has met round-off where the correction is as
-  // small.
-  bool is_at_round_off() {
+  // Where the correction is as small.
+  bool is_at_round_off(const VectorXd& y) override {
+    go_to(y);
     equilibrium_.linearise(statics_.state_);
     return statics_.may_be_noise(next_size()) && statics_.meets_constraints();
   }
@@ -100,9 +100,7 @@ bool Statics::iterate_by_snes() {
   // whose stretch says nothing of how far they are to bend; the least residual along it is.
   solvers::Snes snes(equations, static_cast<int>(y.size()), options_.max_iterations,
                      SNESLINESEARCHL2);
-  const bool has_converged =
-      snes.solve(y) || (snes.has_exhausted_line_search() && equations.is_at_round_off());
-  if (!has_converged) throw base::ComputationError("SNES ends with " + snes.reason());
+  if (!snes.solve(y)) throw base::ComputationError("SNES ends with " + snes.reason());
   equilibrium_->find_correction(state_, *next_);
   return true;
 }

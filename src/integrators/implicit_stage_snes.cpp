@@ -26,7 +26,7 @@ class ImplicitStage::StageEquations final : public solvers::NonlinearEquations {
     is_linearised_ = false;
     stage_.last_increment_ = stage_.increment_before_ = 0.0;
     VectorXd y = y_;
-    const bool has_converged = snes_.solve(y) || is_at_round_off(y);
+    const bool has_converged = snes_.solve(y);
     stage_.last_iterations_ = snes_.iterations();
     stage_.statistics_.newton_iterations += snes_.iterations();
     stage_.failure_of_snes_ = has_converged ? std::string() : snes_.reason();
@@ -75,6 +75,16 @@ class ImplicitStage::StageEquations final : public solvers::NonlinearEquations {
            stage_.violation_ <= stage_.allowed_violation(allowed);
   }
 
+  // Where the correction is as small.
+  bool is_at_round_off(const VectorXd& y) override {
+    go_to(y);
+    stage_.refresh_tangent(*s_);
+    VectorXd correction;
+    solve(stage_.rhs, correction);
+    return stage_.is_round_off(stage_.weighted_size(correction.head(stage_.n.size())),
+                               stage_.violation_, stage_.allowed_increment(stage_.c_, *s_));
+  }
+
  private:
   void note(const VectorXd& update) {
     ++stage_.last_iterations_;
@@ -95,19 +105,6 @@ class ImplicitStage::StageEquations final : public solvers::NonlinearEquations {
   // it.
   void drop_null_part() {
     if (stage_.options_.regularization != 0.0) s_->lambda -= stage_.solve_->null_part(s_->lambda);
-  }
-
-  // A line search that finds no descent any more has met round-off where the correction is as
-  // small.
-  bool is_at_round_off(const VectorXd& y) {
-    if (!snes_.has_exhausted_line_search()) return false;
-    go_to(y);
-    stage_.refresh_tangent(*s_);
-    VectorXd correction;
-    solve(stage_.rhs, correction);
-    note(correction);
-    return stage_.is_round_off(stage_.last_increment_, stage_.violation_,
-                               stage_.allowed_increment(stage_.c_, *s_));
   }
 
   ImplicitStage& stage_;

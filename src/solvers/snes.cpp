@@ -123,11 +123,16 @@ struct Snes::Callbacks {
     const VectorXd now = values_of(y);
     if (!std::isfinite(residual)) {
       *reason = SNES_DIVERGED_FNORM_NAN;
-    } else if (iteration > 0 && !(self.has_trust_region_ && now == self.last_)) {  // refused
+    } else if (self.has_trust_region_ && self.has_asked_ && now == self.last_) {
+      // Of steps that a trust region refuses PETSc does not take SNORM for convergence.
+      if (self.n_refused_++ == 0 && self.is_at_round_off(now)) *reason = SNES_CONVERGED_FNORM_ABS;
+    } else if (iteration > 0) {
+      self.n_refused_ = 0;
       if (self.equations_.has_converged(now - self.last_)) *reason = SNES_CONVERGED_SNORM_RELATIVE;
     } else if (residual == 0.0) {
       *reason = SNES_CONVERGED_FNORM_ABS;
     }
+    self.has_asked_ = true;
     self.last_ = now;
     PetscFunctionReturn(0);
   }
@@ -175,6 +180,8 @@ Snes::Snes(NonlinearEquations& equations, int n, int max_iterations, const char*
 
 bool Snes::solve(VectorXd& y) {
   pending_error_ = nullptr;
+  has_asked_ = false;
+  n_refused_ = 0;
   last_ = y;
   set_values(y_, y);
   SOLIDYN_PETSC(SNESSolve(snes_, nullptr, y_));
@@ -185,7 +192,18 @@ bool Snes::solve(VectorXd& y) {
   y = values_of(y_);
   const std::exception_ptr error = std::exchange(pending_error_, nullptr);
   if (reason_ < 0 && error) std::rethrow_exception(error);
+  if (reason_ == SNES_DIVERGED_LINE_SEARCH) return equations_.is_at_round_off(y);
   return reason_ > 0;
+}
+
+// Where PETSc asks, which exceptions do not pass through.
+bool Snes::is_at_round_off(const VectorXd& y) {
+  try {
+    return equations_.is_at_round_off(y);
+  } catch (...) {
+    pending_error_ = std::current_exception();
+    return false;
+  }
 }
 
 std::string Snes::reason() const { return SNESConvergedReasons[reason_]; }

@@ -24,6 +24,9 @@ class NonlinearEquations {
   /// Whether the iterate to which `update` has led is the solution, asked once for each; the first
   /// one begins where solve() does.
   virtual bool has_converged(const Eigen::VectorXd& update) = 0;
+  /// Whether y is a solution as good as round-off lets it become: asked where no step from it
+  /// lessens the residual, or a trust region has refused one.
+  virtual bool is_at_round_off(const Eigen::VectorXd& y) = 0;
 };
 
 /// PETSc's SNES on replicated unknowns: Newton's method with a line search, or what
@@ -45,10 +48,10 @@ class Snes {
   int iterations() const { return iterations_; }
   /// Why the last solve() ended, in PETSc's words: "DIVERGED_LINE_SEARCH".
   std::string reason() const;
-  bool has_exhausted_line_search() const { return reason_ == SNES_DIVERGED_LINE_SEARCH; }
 
  private:
   struct Callbacks;
+  bool is_at_round_off(const Eigen::VectorXd& y);
   using Handle = base::Handle<::SNES, SNESDestroy>;
 
   NonlinearEquations& equations_;
@@ -59,6 +62,8 @@ class Snes {
   std::exception_ptr pending_error_;
   bool has_factors_ = false;
   bool has_trust_region_ = false;  // which may refuse a step
+  bool has_asked_ = false;         // whether it has converged, since solve() began
+  int n_refused_ = 0;              // of steps from `last_`
   SNESConvergedReason reason_ = SNES_CONVERGED_ITERATING;
   int iterations_ = 0;
 };

@@ -17,6 +17,7 @@ class TwoEquations final : public NonlinearEquations {
  public:
   double farthest = 1e300;  // where evaluate() objects
   bool is_singular = false;
+  double noise = 0.0;  // of the residual, from one evaluation to the next
   int evaluations = 0;
 
   void evaluate(const VectorXd& y, VectorXd& f) override {
@@ -24,6 +25,8 @@ class TwoEquations final : public NonlinearEquations {
     if (std::abs(y[0]) > farthest) throw base::ComputationError("too far");
     f.resize(2);
     f << std::atan(y[0]) - 0.5, y[0] + y[1] * y[1] * y[1] - 9.0;
+    f.array() += noise * evaluations;
+    f_ = f;
   }
   void linearise(const VectorXd& y) override {
     if (is_singular) throw base::ComputationError("singular");
@@ -32,9 +35,14 @@ class TwoEquations final : public NonlinearEquations {
   void solve(const VectorXd& b, VectorXd& x) override { x = J_.lu().solve(b); }
   VectorXd product(const VectorXd& x) override { return J_ * x; }
   bool has_converged(const VectorXd& update) override { return update.norm() < 1e-12; }
+  bool is_at_round_off(const VectorXd& y) override {
+    linearise(y);
+    return J_.lu().solve(f_).norm() < 1e-12;
+  }
 
  private:
   Eigen::Matrix2d J_;
+  Eigen::Vector2d f_;
 };
 
 const double kFirst = std::tan(0.5), kSecond = std::cbrt(9.0 - kFirst);
@@ -80,6 +88,23 @@ TEST(Snes, SaysWhyItHasNotConverged) {
   VectorXd y = start();
   EXPECT_FALSE(snes.solve(y));
   EXPECT_EQ(snes.reason(), "DIVERGED_MAX_IT");
+}
+
+// From the solution, of which the residual is not quite zero and becomes no less.
+TEST(Snes, EndsWhereRoundOffIsLeft) {
+  for (const char* options : {"-system_snes_type newtonls", "-system_snes_type newtontr"}) {
+    SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, options));
+    TwoEquations equations;
+    equations.noise = 1e-15;
+    Snes snes(equations, 2, 50, SNESLINESEARCHBT);
+    VectorXd y = Eigen::Vector2d(kFirst, kSecond);
+    EXPECT_TRUE(snes.solve(y)) << options << ": " << snes.reason();
+    EXPECT_NEAR(y[0], kFirst, 1e-12) << options;
+    EXPECT_LT(equations.evaluations, 100) << options;
+    equations.noise = 0.1;  // far from a solution no more than from one
+    EXPECT_FALSE(snes.solve(y)) << options;
+    SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, "-system_snes_type"));
+  }
 }
 
 TEST(Snes, TakesOptions) {
