@@ -17,6 +17,8 @@ constexpr double kProbe = 0.01;
 constexpr double kUneven = 0.5;
 // Of accelerations, what the filter may take of those that the step resolves.
 constexpr double kResolved = 0.05;
+// Of the mechanism's length, what round-off of the positions makes of it.
+constexpr double kRoundedPositions = 1e-14;
 // Of the velocities of a mesh in absolute coordinates.
 constexpr double kDeforms = 0.1;
 // By which nothing moves in the first step: no stiff force turns with a body.
@@ -34,7 +36,12 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
   system_.set_pattern(*solver);
   system::AccelerationOptions options;
   options.regularization = stage_->regularization();
-  const VectorXd filtered = sizes_of_islands(s.a - a), all = sizes_of_islands(s.a);
+  const VectorXd filtered = sizes_of_islands(s.a - a), all = sizes_of_islands(s.a),
+                 moved = h * h * sizes_of_islands(a);
+  // Stiff elements at rest are as far from equilibrium as their nodes' positions are rounded.
+  const auto has_nothing_to_filter = [&](int island) {
+    return filtered[island] <= kResolved * all[island] || moved[island] <= kRoundedPositions;
+  };
   const auto rate = [&](double dt) {
     State later = s.clone();
     later.t += dt;
@@ -45,7 +52,7 @@ VectorXd GeneralizedAlpha::acceleration_rate(const State& s, const VectorXd& a, 
     // Twice, for the rate of what is faster than the step grows faster than its acceleration.
     VectorXd kept = resolved(s, stage_->solve(), 1, resolved(s, stage_->solve(), 1, whole));
     for (int island = 0; island < system_.connectivity().n_islands(); ++island)
-      if (is_held_by_stiff_forces() && filtered[island] <= kResolved * all[island])
+      if (is_held_by_stiff_forces() && has_nothing_to_filter(island))
         copy_island(island, whole, kept);
     return kept;
   };

@@ -187,8 +187,11 @@ ImplicitStage::Verdict ImplicitStage::judge_residual(const State& s, double redu
       return Verdict::converged;
     if (has_stagnated(allowed)) return Verdict::converged;
   }
-  // A contact that takes up its force changes a residual that may have been none.
-  const bool may_grow = !contacts_.is_empty() && last_iterations_ <= kFirstForces;
+  // A contact that takes up its force changes a residual that may have been none; and what was
+  // none, and has led to no correction of the small unknowns, grows to round-off.
+  const bool may_grow =
+      (!contacts_.is_empty() && last_iterations_ <= kFirstForces) ||
+      weighted_size(x.head(system_.layout().n_velocities())) <= allowed_increment(c_, s);
   if (last_iterations_ >= options_.max_iterations || (reduction > kDivergence && !may_grow))
     return Verdict::fails;
   return Verdict::goes_on;
