@@ -41,14 +41,30 @@ PlaneBeam::PlaneBeam(const PlaneBeamData& data)
       54, 13, 156, -22,       //
       -13, -3, -22, 4;
   line_ *= data.mass_per_length * data.length / 420.0;
-  begin_at(data.unstressed);
+  D_unstressed_ = {data.length, 0.0};
 }
 
-void PlaneBeam::begin_at(const Vector3d& strains) {
-  e_ = strains[0];
-  d_ = 0.5 * (strains[1] - strains[2]);
-  theta_ = 0.5 * (strains[1] + strains[2]);
+void PlaneBeam::set_pose(const Vector2d& D, const Vector2d& x) {
+  D_ = D;
+  x_end_ = x;
+  theta_ = std::atan2(x.y(), x.x());
+}
+
+void PlaneBeam::set_strains(const Vector3d& e_d_theta) {
+  e_ = e_d_theta[0];
+  d_ = e_d_theta[1];
+  theta_ = e_d_theta[2];
+}
+
+bool PlaneBeam::set_unstressed(const Vector2d& D, const Vector2d& x) {
   is_found_ = false;
+  e_ = d_ = 0.0;
+  set_pose(D, x);
+  if (!find_strains(D)) return false;
+  D_unstressed_ = D;
+  x_unstressed_ = x;
+  unstressed_ = {e_, d_, theta_};
+  return true;
 }
 
 // With the turns theta/2 + d/4 of the middle and theta of the end, and the shear 2 shear d, the end
@@ -59,11 +75,11 @@ void PlaneBeam::evaluate() {
   sin_middle_ = std::sin(middle);
   const double l = data_.length;
   const Vector2d stretch(1.0 + e_, 2.0 * shear_ * d_);
-  const Vector2d turn(l * (1.0 + 4.0 * cos_middle_ + cos_end_) / 6.0,
-                      l * (4.0 * sin_middle_ + sin_end_) / 6.0);
+  const Vector2d turn(l * ((1.0 + 4.0 * cos_middle_ + x_end_.x()) / 6.0),
+                      l * ((4.0 * sin_middle_ + x_end_.y()) / 6.0));
   const Vector2d turn_by_d(-l * sin_middle_ / 6.0, l * cos_middle_ / 6.0);
-  const Vector2d turn_by_theta(-l * (2.0 * sin_middle_ + sin_end_) / 6.0,
-                               l * (2.0 * cos_middle_ + cos_end_) / 6.0);
+  const Vector2d turn_by_theta(-l * (2.0 * sin_middle_ + x_end_.y()) / 6.0,
+                               l * (2.0 * cos_middle_ + x_end_.x()) / 6.0);
   end_ = product(turn, stretch);
   end_by_theta_ = product(turn_by_theta, stretch);
   end_rows_.col(0) = turn;
@@ -91,29 +107,40 @@ bool PlaneBeam::find_strains(const Vector2d& D) {
 bool PlaneBeam::follow(const PlaneSection& p, const PlaneSection& q) {
   p_ = p;
   q_ = q;
-  const Vector2d D = seen_from(p.x, q.p - p.p), turn = seen_from(p.x, q.x);
-  cos_end_ = turn.x();
-  sin_end_ = turn.y();
-  const double theta = std::atan2(sin_end_, cos_end_);
-  if (is_found_) {
-    const Vector2d change = D - D_;
-    const double turned_by = theta - theta_;
-    e_ += to_strains_.row(0).head<2>().dot(change) + to_strains_(0, 2) * turned_by;
-    d_ += to_strains_.row(1).head<2>().dot(change) + to_strains_(1, 2) * turned_by;
-  }
-  D_ = D;
-  theta_ = theta;
-  is_found_ = find_strains(D);
-  if (!is_found_) {
-    e_ = d_ = 0.0;
+  const Vector2d D_before = D_, D = seen_from(p.x, q.p - p.p);
+  const double theta_before = theta_;
+  set_pose(D, seen_from(p.x, q.x));
+  if (D == D_unstressed_ && x_end_ == x_unstressed_) {
+    // Without round-off: an element that nothing acts on has no forces.
+    set_strains(unstressed_);
+    evaluate();
+    is_found_ = true;
+  } else {
+    if (is_found_) {
+      const Vector2d change = D - D_before;
+      const double turned_by = theta_ - theta_before;
+      e_ += to_strains_.row(0).head<2>().dot(change) + to_strains_(0, 2) * turned_by;
+      d_ += to_strains_.row(1).head<2>().dot(change) + to_strains_(1, 2) * turned_by;
+    }
     is_found_ = find_strains(D);
+    if (!is_found_) {
+      e_ = d_ = 0.0;
+      is_found_ = find_strains(D);
+    }
   }
   if (!is_found_) {
-    begin_at(data_.unstressed);
+    set_strains(unstressed_);
     return false;
   }
   set_gradient();
   return true;
+}
+
+Vector3d PlaneBeam::deformation() const { return Vector3d(e_, d_, theta_) - unstressed_; }
+
+Vector3d PlaneBeam::stressing_strains() const {
+  const Vector3d s = deformation();
+  return {s[0], s[2] + s[1], s[2] - s[1]};
 }
 
 void PlaneBeam::set_gradient() {
@@ -121,9 +148,7 @@ void PlaneBeam::set_gradient() {
   to_strains_ << inverse_(0, 0), inverse_(0, 1), -of_theta[0],  //
       inverse_(1, 0), inverse_(1, 1), -of_theta[1],             //
       0.0, 0.0, 1.0;
-  const Vector3d& none = data_.unstressed;
-  Vector3d stress(stiffness_[0] * (e_ - none[0]), stiffness_[1] * (d_ - 0.5 * (none[1] - none[2])),
-                  stiffness_[2] * (theta_ - 0.5 * (none[1] + none[2])));
+  Vector3d stress = stiffness_.cwiseProduct(deformation());
   force_ = inverse_.transpose() * stress.head<2>();
   const Vector2d apart = seen_from(p_.x, q_.v - p_.v) - p_.w * turned(D_);
   rates_ = to_strains_ * Vector3d(apart.x(), apart.y(), q_.w - p_.w);
@@ -135,7 +160,7 @@ void PlaneBeam::set_gradient() {
 Matrix3d PlaneBeam::second_derivative() const {
   const double l = data_.length;
   const Vector2d stretch(1.0 + e_, 2.0 * shear_ * d_);
-  const Vector2d middle(l * cos_middle_, l * sin_middle_), end(l * cos_end_, l * sin_end_);
+  const Vector2d middle(l * cos_middle_, l * sin_middle_), end = l * x_end_;
   const Vector2d by_d = turned(middle) / 6.0, by_theta = (2.0 * turned(middle) + turned(end)) / 6.0;
   const Vector2d shear(0.0, 2.0 * shear_);
   const Vector2d e_d = by_d, e_theta = by_theta;
@@ -226,9 +251,7 @@ void PlaneBeam::add_inertia_tangent(const Vector2d& gravity, double mass, double
 }
 
 double PlaneBeam::strain_energy() const {
-  const Vector3d& none = data_.unstressed;
-  const Vector3d strains(e_ - none[0], d_ - 0.5 * (none[1] - none[2]),
-                         theta_ - 0.5 * (none[1] + none[2]));
+  const Vector3d strains = deformation();
   return 0.5 * strains.dot(stiffness_.cwiseProduct(strains));
 }
 

@@ -63,9 +63,11 @@ BeamBody::BeamBody(std::string name, std::vector<BodyIndex> nodes,
     : ElementBody(std::move(name), std::move(nodes)) {
   double section = 0.0;
   for (const BeamElementData& d : elements) {
+    const SectionPair pair(section_of(undeformed[d.p], d.R_p), section_of(undeformed[d.q], d.R_q));
     elements_.push_back({d,
                          {d.length, d.rigidity, d.torsion, d.rule},
                          {d.length, d.mass_per_length, d.inertia_per_length},
+                         pair,
                          {},
                          {},
                          {},
@@ -77,7 +79,6 @@ BeamBody::BeamBody(std::string name, std::vector<BodyIndex> nodes,
                          false,
                          {},
                          false});
-    const SectionPair pair(section_of(undeformed[d.p], d.R_p), section_of(undeformed[d.q], d.R_q));
     if (!elements_.back().strain.set_unstressed(pair.D, beams::quaternion_of(pair.Q)))
       throw base::InputError(
           fmt::format("element {} of beam {} rotates too much", elements_.size(), this->name()),
@@ -111,8 +112,10 @@ void BeamBody::follow(const Kinematics& kinematics) {
   for (Element& e : elements_) {
     e.p = section_of(kinematics.bodies[nodes()[e.data.p]], e.data.R_p);
     e.q = section_of(kinematics.bodies[nodes()[e.data.q]], e.data.R_q);
-    e.is_in_plane = !is_static_ && !has_prestrain_ && e.follow_in_plane();
-    if (!e.is_in_plane) e.find_strains();
+    const bool is_in_plane = !is_static_ && !has_prestrain_ && e.follow_in_plane();
+    if (!is_in_plane) e.begin_in_space();
+    e.is_in_plane = is_in_plane;
+    if (!is_in_plane) e.find_strains();
   }
 }
 

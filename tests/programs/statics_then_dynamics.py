@@ -170,8 +170,9 @@ def test_restart(solidyn, folder):
     parts = run(solidyn, folder, "parts", text, "--set", "analyses.dynamics.duration=0.005")
     before = (parts / "statics.csv").read_text()
     run(solidyn, folder, "parts", text, "--restart")
-    worst = largest_difference(History(whole), History(parts))
-    assert worst[0] < 1e-9 and (parts / "statics.csv").read_text() == before, worst
+    # Positions to their round-off, and velocities to what that is over a step; the speed hardly changes.
+    worst = largest_difference(History(whole), History(parts), of_unit=True)
+    assert worst[0] < 1e-10 and (parts / "statics.csv").read_text() == before, worst
     refused_text = text.replace(STATICS, STATICS + ", {modes: {count: 1}}")
     (folder / "between.yaml").write_text(refused_text)
     result = solidyn("run", folder / "between.yaml", "-o", parts, "--restart")

@@ -81,15 +81,20 @@ class History:
         return [row[i] for row in self.rows]
 
 
-def largest_difference(a, b):
-    """Over all columns and the rows whose times both have, relative to the range of a's column."""
+def largest_difference(a, b, of_unit=False):
+    """Over all columns and the rows whose times both have, relative to the range of a's column, or to the largest number in its unit."""
     assert a.names == b.names and a.units == b.units
     in_b = dict(zip(b.times, b.rows))
     pairs = [(row, in_b[row[0]]) for row in a.rows if row[0] in in_b]
     assert pairs and pairs[-1][0] is a.rows[-1] and pairs[-1][1] is b.rows[-1], "other last rows"
     worst = (0.0, "")
+    in_unit = {}
+    for i, unit in enumerate(a.units):
+        in_unit[unit] = max([in_unit.get(unit, 0.0), *map(abs, a.column(i))])
     for i, name in enumerate(a.names):
         column = a.column(i)
         scale = max(column) - min(column) or max(map(abs, column)) or 1.0
+        if of_unit:
+            scale = in_unit[a.units[i]] or 1.0
         worst = max(worst, (max(abs(p[i] - q[i]) for p, q in pairs) / scale, name))
     return worst

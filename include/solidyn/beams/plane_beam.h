@@ -20,8 +20,7 @@ struct PlaneBeamData {
   double length = 0.0;
   double EA = 0.0, EI = 0.0, GA = 0.0;  ///< GA 0: rigid in shear
   double mass_per_length = 0.0, inertia_per_length = 0.0;
-  double damping = 0.0;                                  ///< s, as BeamElementData's
-  Eigen::Vector3d unstressed = Eigen::Vector3d::Zero();  ///< as PlaneBeam::strains()
+  double damping = 0.0;  ///< s, as BeamElementData's
 };
 
 /// What BeamElement with TurnRule::magnus and BeamInertia say of an element, while its sections
@@ -38,14 +37,18 @@ class PlaneBeam {
 
   explicit PlaneBeam(const PlaneBeamData& data);
 
+  /// Makes this pose of q in p's axes that of no stress, exactly.
+  /// @param D  p_pq, m   @param x  of q's x axis   @return false when there are no strains
+  bool set_unstressed(const Eigen::Vector2d& D, const Eigen::Vector2d& x);
+
   /// Finds strains and forces at these motions, from the strains found last.
   /// @return false when there are none near these: nothing is to be read then
   bool follow(const PlaneSection& p, const PlaneSection& q);
-  /// The next follow() begins at these strains.
-  void begin_at(const Eigen::Vector3d& strains);
 
   /// Stretch, and length times curvature at start and end.
   Eigen::Vector3d strains() const { return {e_, theta_ + d_, theta_ - d_}; }
+  /// Those that make stresses: beyond strains() of set_unstressed().
+  Eigen::Vector3d stressing_strains() const;
   /// Of stresses and damping by the pose of q in p's axes, N and N m.
   const Eigen::Vector3d& gradient() const { return gradient_; }
   Vector6 forces(const Eigen::Vector2d& gravity) const;
@@ -60,7 +63,10 @@ class PlaneBeam {
   using Matrix3 = Eigen::Matrix3d;
   using Matrix36 = Eigen::Matrix<double, 3, 6>;
   using Columns = Eigen::Matrix<double, 2, 4>;
+  void set_pose(const Eigen::Vector2d& D, const Eigen::Vector2d& x);
+  void set_strains(const Eigen::Vector3d& e_d_theta);
   bool find_strains(const Eigen::Vector2d& D);
+  Eigen::Vector3d deformation() const;
   void evaluate();
   void set_gradient();
   Matrix3 second_derivative() const;
@@ -75,10 +81,14 @@ class PlaneBeam {
   double disc_;                // inertia of a sixth of the element's sections, kg m^2
   PlaneSection p_, q_;
   Eigen::Vector2d D_ = Eigen::Vector2d::Zero();  // p_pq in p's axes
+  // The pose without stress, and (e, d, theta) there.
+  Eigen::Vector2d D_unstressed_, x_unstressed_ = Eigen::Vector2d::UnitX();
+  Eigen::Vector3d unstressed_ = Eigen::Vector3d::Zero();
   // Curvatures are theta + d and theta - d, times the length.
   double e_ = 0.0, d_ = 0.0, theta_ = 0.0;
   bool is_found_ = false;
-  double cos_middle_ = 1.0, sin_middle_ = 0.0, cos_end_ = 1.0, sin_end_ = 0.0;
+  double cos_middle_ = 1.0, sin_middle_ = 0.0;
+  Eigen::Vector2d x_end_ = Eigen::Vector2d::UnitX();  // of q's x axis, in p's axes
   Eigen::Vector2d end_, end_by_theta_;
   Eigen::Matrix2d end_rows_, inverse_;  // of the end by (e, d)
   Matrix3 to_strains_;                  // d(e, d, theta)/d(D, theta)

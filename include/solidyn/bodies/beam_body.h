@@ -119,23 +119,27 @@ class BeamBody final : public ElementBody {
   };
   /// An element whose sections move in a plane of the world's axes that is one of their principal
   /// planes, to the last bit: then what would leave the plane is exactly zero, and stays so.
-  struct Plane {
+  struct PlaneAxes {
     int axis = 0;                  // of the sections, 1 or 2: along the plane's normal
     int U = 0, V = 0, normal = 0;  // axes of the world; U x V is the sections' axis
     double side = 1.0;             // of it along the normal, 1 or -1
     std::array<int, 2> turn{};     // about the normal: which component of the nodes' turns
     std::array<double, 2> sign{};  // and whether it is against it
-    beams::PlaneBeam beam;
-    bool is_known_in_space = false;  // what follow() would have found without the plane
     bool has_section(const beams::SectionMotion& section) const;
+    bool has(const beams::SectionMotion& p, const beams::SectionMotion& q) const;
     beams::PlaneSection section(const beams::SectionMotion& section) const;
     Eigen::Vector2d in_plane(const Eigen::Vector3d& a) const { return {a[U], a[V]}; }
-    beams::Strains strains() const;
+  };
+  struct Plane {
+    PlaneAxes axes;
+    beams::PlaneBeam beam;
+    bool is_known_in_space = false;  // what follow() would have found without the plane
   };
   struct Element {
     BeamElementData data;
     beams::BeamElement strain;
     beams::BeamInertia inertia;
+    beams::SectionPair undeformed;
     beams::SectionMotion p, q;
     beams::SectionPair pair;
     bool is_found = true;
@@ -154,7 +158,10 @@ class BeamBody final : public ElementBody {
     void look_at_strains();  // even where they are unknowns of the system
     void find_gradient();
     bool follow_in_plane();
+    std::optional<PlaneAxes> find_plane_axes(int axis) const;
+    std::optional<beams::PlaneBeam> make_plane_beam(int axis) const;
     std::optional<Plane> find_plane() const;
+    void begin_in_space();
     bool moves_in_plane(const Eigen::Vector3d& gravity) const;
     void add_forces_in_plane(const Eigen::Vector3d& gravity, Eigen::Ref<Eigen::VectorXd> r) const;
     void look_in_space();

@@ -36,6 +36,9 @@ class PlaneBeams : public testing::TestWithParam<int> {
                     kRigidity.EI_y / (kSquare * kRigidity.GA_z), TurnRule::magnus);
     curve.evaluate(unstressed);
     EXPECT_TRUE(element_.set_unstressed(curve.end(), curve.end_turn()));
+    D_unstressed_ = curve.end();
+    Q_unstressed_ = curve.end_turn();
+    set_unstressed(plane_);
     move(random(1));
   }
   static PlaneBeamData data() {
@@ -46,8 +49,14 @@ class PlaneBeams : public testing::TestWithParam<int> {
             is_z ? kRigidity.GA_y : kRigidity.GA_z,
             kMass,
             kInertia[GetParam()],
-            kDamping,
-            Vector3d(0.01, 0.2, -0.1)};
+            kDamping};
+  }
+  // In the axes of the element's start: z is against V where y is the normal.
+  void set_unstressed(PlaneBeam& plane) const {
+    const int normal = GetParam();
+    const double turn = 2.0 * std::atan2(Q_unstressed_[1 + normal], Q_unstressed_[0]);
+    const Vector2d D(D_unstressed_.x(), normal == 2 ? D_unstressed_.y() : -D_unstressed_.z());
+    ASSERT_TRUE(plane.set_unstressed(D, {std::cos(turn), std::sin(turn)}));
   }
   static Strains in_space(const Vector3d& s) {
     Strains strains = Strains::Zero();
@@ -123,6 +132,8 @@ class PlaneBeams : public testing::TestWithParam<int> {
     return s;
   }
 
+  Vector3d D_unstressed_;
+  Eigen::Vector4d Q_unstressed_;
   BeamElement element_;
   BeamInertia inertia_;
   PlaneBeam plane_;
@@ -187,6 +198,7 @@ TEST_P(PlaneBeams, TangentWithoutDampingIsTheDerivativeOfForces) {
   PlaneBeamData undamped = data();
   undamped.damping = 0.0;
   PlaneBeam beam(undamped);
+  set_unstressed(beam);
   const auto forces = [&](const PlaneBeam::Vector6& d, const Vector3d& c) {
     const Sections s = moved(sections_, d, c[2], c[1], c[0]);
     EXPECT_TRUE(beam.follow(s[0], s[1]));
@@ -202,6 +214,28 @@ TEST_P(PlaneBeams, TangentWithoutDampingIsTheDerivativeOfForces) {
       const PlaneBeam::Vector6 column = (forces(d, c) - forces(-d, c)) / (2.0 * step);
       EXPECT_LT((J.col(i) - column).norm(), 1e-7 * J.norm()) << i << " " << c.transpose();
     }
+  }
+}
+
+// Whatever length it has and however it is curved, and wherever it has been between.
+TEST_P(PlaneBeams, HasNoForceWithoutStressToTheLastBit) {
+  for (int i = 1; i < 60; ++i) {
+    PlaneBeamData of_length = data();
+    of_length.length = 0.1 + 0.013 * i;
+    PlaneBeam beam(of_length);
+    const double angle = i % 2 == 0 ? 0.0 : 0.02 * i;  // straight, or of an arc
+    const Vector2d q = i % 2 == 0 ? Vector2d(of_length.length, 0.0)
+                                  : Vector2d(of_length.length / angle * std::sin(angle),
+                                             of_length.length / angle * (1.0 - std::cos(angle)));
+    ASSERT_TRUE(beam.set_unstressed(q, {std::cos(angle), std::sin(angle)}));
+    const Eigen::VectorXd still = Eigen::VectorXd::Zero(6);
+    const PlaneSection start = section({0.0, 0.0}, 0.0, still), end = section(q, angle, still);
+    ASSERT_TRUE(beam.follow(start, end));
+    EXPECT_EQ(beam.forces(Vector2d::Zero()).norm(), 0.0) << i;
+    ASSERT_TRUE(beam.follow(start, section(1.1 * q, angle + 0.1, still)));
+    EXPECT_GT(beam.forces(Vector2d::Zero()).norm(), 1.0) << i;
+    ASSERT_TRUE(beam.follow(start, end));
+    EXPECT_EQ(beam.forces(Vector2d::Zero()).norm(), 0.0) << i;
   }
 }
 
