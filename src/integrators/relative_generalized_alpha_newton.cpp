@@ -100,6 +100,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     if (has_converged(allowed)) {
       if (is_slow && increment_ > allowed) tangent_velocity_ = 0.0;
       if (equations_->has_forces() || !driven_.empty()) return evaluate(s);
+      base::ScopedTimer timer(statistics_.assembly_seconds);
       equations_->settle(now_.q, now_.u, now_.a);  // nothing reads what hinges exert
       return true;
     }

@@ -40,14 +40,26 @@ inline void add_columns(const double* A, Eigen::Index stride_A, const double* B,
   if (i < n_rows) add(std::integral_constant<int, 1>());
 }
 
+// From where on Eigen's kernels are faster, measured: of vectors by entries of A, of matrices by
+// rows and depth.
+constexpr Eigen::Index kMostEntries = 1000, kMostRows = 16, kMostDepth = 12;
+
 }  // namespace small_product
 
-/// C += sign A B. @pre shapes fit, all column-major with contiguous columns, C is none of the
-/// others. Local, no allocation. Proved by SmallProduct.IsEigens
+/// C += sign A B; what is not small goes to Eigen. @pre shapes fit, all column-major with
+/// contiguous columns, C is none of the others. Local, no allocation where it is small.
+/// Proved by SmallProduct.*
 template <class Left, class Right, class Sum>
 void add_small_product(const Left& A, const Right& B, Sum&& C, double sign = 1.0) {
-  static_assert(!((Left::Flags | Right::Flags) & Eigen::RowMajorBit));
+  static_assert(
+      !((Left::Flags | Right::Flags | std::remove_reference_t<Sum>::Flags) & Eigen::RowMajorBit));
   const Eigen::Index n_rows = A.rows(), depth = A.cols(), n = B.cols();
+  eigen_assert(B.rows() == depth && C.rows() == n_rows && C.cols() == n);
+  if (n == 1 ? n_rows * depth > small_product::kMostEntries
+             : n_rows > small_product::kMostRows && depth > small_product::kMostDepth) {
+    C.noalias() += sign * A * B;
+    return;
+  }
   const double *a = A.data(), *b = B.data();
   double* c = C.data();
   const Eigen::Index stride_A = A.outerStride(), stride_B = B.outerStride(),
