@@ -164,30 +164,66 @@ def check_moving_track(arguments, folder):
     print(f"moving track sinks by {1e3 * sinks:.4f} mm, swings at {found:.3f} Hz ({expected:.3f} without the contact's give)")
 
 
-def check_flexible_frames_below_20_hz(arguments, folder):
-    """Point P's lateral acceleration under a lateral force that passes from axle to axle with 70 km/h, frames rigid and flexible. They agree but where the axles' shares cancel, at 17 Hz, and a small share counts for much: of each axle alone they agree there, too."""
-    frequencies = [2, 4, 6, 8, 10, 12, 14, 15, 16, 17, 18, 19, 20]
-    ahead = (45.5, 43.8, 42.1, 37.9, 36.2, 34.5)  # of the axles, m
+BELOW_20_HZ, ABOVE_20_HZ = [2, 4, 6, 8, 10, 12, 14, 15, 16, 17, 18, 19, 20], list(range(21, 101))
+AHEAD = (45.5, 43.8, 42.1, 37.9, 36.2, 34.5)  # of the locomotive's axles, m
+FLEXIBLE = (EXAMPLES / "railway" / "locomotive.yaml").read_text()
+
+
+def response_of_p(arguments, folder, name, text, frequencies):
+    """P's lateral acceleration over a lateral force on each of the six wheelsets, by (Hz, wheelset); and the frequencies of the modes that swing, Hz."""
     pushes = "".join(f"  push_{k}: {{type: force, at: wheelset_{k}, force: [0, 1e-3, 0]}}\n" for k in range(1, 7))
     inputs = ", ".join(f"push_{k}.force_y" for k in range(1, 7))
+    text = without_irregularities(text).replace("../locomotive/", f"{EXAMPLES}/locomotive/").replace("sensors:\n", f"loads:\n{pushes}sensors:\n", 1)
+    out = run(arguments, folder, name, with_analyses(text, "statics: {}", "modes: {count: 80}", f"frequency_response: {{inputs: [{inputs}], outputs: [P_acceleration_y], frequencies: {frequencies}}}"))
 
-    def response(name, text):
-        text = without_irregularities(text).replace("../locomotive/", f"{EXAMPLES}/locomotive/").replace("sensors:\n", f"loads:\n{pushes}sensors:\n", 1)
-        out = run(arguments, folder, name, with_analyses(text, "statics: {}", f"frequency_response: {{inputs: [{inputs}], outputs: [P_acceleration_y], frequencies: {frequencies}}}"))
-        with open(out / "frequency_response.csv") as file:
-            rows = [row for row in csv.reader(file) if not row[0].startswith("#")][1:]
-        return {(float(f), int(push[5])): complex(float(real), float(imaginary)) for _, f, push, _, real, imaginary, *_ in rows}
+    def rows(file):
+        with open(out / file) as lines:
+            return [row for row in csv.reader(lines) if not row[0].startswith("#")]
 
-    rigid, flexible = response("rigid", LOCOMOTIVE), response("flexible", (EXAMPLES / "railway" / "locomotive.yaml").read_text())
-    wave = lambda found, f: abs(sum(found[f, k] * cmath.exp(-2j * math.pi * f * (ahead[0] - ahead[k - 1]) / (70 / 3.6)) for k in range(1, 7)))
-    apart = lambda found, f: math.sqrt(sum(abs(found[f, k]) ** 2 for k in range(1, 7)))
+    found = {(float(f), int(push[5])): complex(float(real), float(imaginary)) for _, f, push, _, real, imaginary, *_ in rows("frequency_response.csv")[1:]}
+    head, *modes = rows("modes.csv")
+    frequency, damping = head.index("frequency"), head.index("damping_ratio")
+    return found, [float(row[frequency]) for row in modes if abs(float(row[damping])) < 0.5]
+
+
+def axle_by_axle(found, f):
+    return math.sqrt(sum(abs(found[f, k]) ** 2 for k in range(1, 7)))
+
+
+def check_flexible_frames_below_20_hz(rigid, flexible):
+    """Under a lateral force that passes from axle to axle with 70 km/h P moves as with rigid frames, but where the axles' shares cancel, at 17 Hz, and a small share counts for much: of each axle alone they agree there, too."""
+    wave = lambda found, f: abs(sum(found[f, k] * cmath.exp(-2j * math.pi * f * (AHEAD[0] - AHEAD[k - 1]) / (70 / 3.6)) for k in range(1, 7)))
     decibel = lambda measure, f: 20 * math.log10(measure(flexible, f) / measure(rigid, f))
-    for f in frequencies:
-        assert abs(decibel(apart, f)) < 0.6, (f, decibel(apart, f))
+    for f in BELOW_20_HZ:
+        assert abs(decibel(axle_by_axle, f)) < 0.6, (f, decibel(axle_by_axle, f))
         assert abs(decibel(wave, f)) < (3 if f == 17 else 1.3 if 16 <= f <= 18 else 1), (f, decibel(wave, f))
-    cancelled = wave(rigid, 17) / apart(rigid, 17)
-    assert cancelled < 0.5 < wave(rigid, 12) / apart(rigid, 12), cancelled
-    print(f"rigid and flexible frames below 20 Hz: {max(abs(decibel(apart, f)) for f in frequencies):.2f} dB axle by axle; at 17 Hz, where the axles cancel to {cancelled:.2f}, {decibel(wave, 17):.2f} dB")
+    cancelled = wave(rigid, 17) / axle_by_axle(rigid, 17)
+    assert cancelled < 0.5 < wave(rigid, 12) / axle_by_axle(rigid, 12), cancelled
+    print(f"rigid and flexible frames below 20 Hz: {max(abs(decibel(axle_by_axle, f)) for f in BELOW_20_HZ):.2f} dB axle by axle; at 17 Hz, where the axles cancel to {cancelled:.2f}, {decibel(wave, 17):.2f} dB")
+
+
+def check_peaks_and_damage(modes_of_rigid, flexible, modes_of_flexible, damaged):
+    """Above 20 Hz P has peaks at modes of the mounted frames only, which the rigid vehicle does not have; a cut in one frame shows above 35 Hz, and hardly below 25."""
+    of_frames = [f for f in modes_of_flexible if all(abs(f - other) > 0.05 * f for other in modes_of_rigid)]
+    values = [axle_by_axle(flexible, f) for f in ABOVE_20_HZ]
+    peaks = [f for f, before, here, after in zip(ABOVE_20_HZ[1:], values, values[1:], values[2:]) if before < here > after]
+    assert len(peaks) >= 3, peaks
+    for peak in peaks:
+        nearest = min(of_frames, key=lambda f: abs(f - peak))
+        assert abs(nearest - peak) <= 0.5 + 0.02 * peak, (peak, nearest)
+    apart = lambda first, last: max(abs(20 * math.log10(axle_by_axle(damaged, f) / axle_by_axle(flexible, f))) for f in BELOW_20_HZ + ABOVE_20_HZ if first <= f <= last)
+    assert apart(0, 25) < 1.0 and apart(35, 100) > 3.0, (apart(0, 25), apart(35, 100))
+    print(f"peaks of P above 20 Hz at {peaks} Hz, all modes of mounted frames; a cut changes P by {apart(0, 25):.2f} dB below 25 Hz and {apart(35, 100):.1f} dB above 35 Hz")
+
+
+def check_flexible_frames(arguments, folder):
+    whole = "frame_coarse.msh.gz"
+    assert whole in FLEXIBLE
+    rigid, modes_of_rigid = response_of_p(arguments, folder, "rigid", LOCOMOTIVE, BELOW_20_HZ)
+    flexible, modes_of_flexible = response_of_p(arguments, folder, "flexible", FLEXIBLE, BELOW_20_HZ + ABOVE_20_HZ)
+    damaged, _ = response_of_p(arguments, folder, "damaged", FLEXIBLE.replace(whole, "frame_coarse_cut.msh.gz", 1), BELOW_20_HZ + ABOVE_20_HZ)
+    check_flexible_frames_below_20_hz(rigid, flexible)
+    check_peaks_and_damage(modes_of_rigid, flexible, modes_of_flexible, damaged)
 
 
 def main():
@@ -199,7 +235,7 @@ def main():
         check_joints(arguments, folder)
         check_critical_speed_over_conicity(arguments, folder)
         check_moving_track(arguments, folder)
-        check_flexible_frames_below_20_hz(arguments, folder)
+        check_flexible_frames(arguments, folder)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ BodySolver::Negatives negatives_of(double shift, const char* ksp_type, const cha
       for (int i = 0; i < 2; ++i) PetscOptionsClearValue(nullptr, names[i]);
     }
   } clear{names};
-  BodySolver solver(kComm, "chain", kBlocks);
+  BodySolver solver(kComm, "chain", [](double) { return 1e5; });
   const base::Mat A = chain_less(shift);
   const Eigen::Matrix3Xd x =
       Eigen::Matrix3Xd::Random(3, kBlocks / base::size(kComm));  // of which there is no motion here
