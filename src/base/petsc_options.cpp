@@ -76,8 +76,11 @@ bool is_number(const std::string& word, double& value) {
   return !word.empty() && *end == '\0';
 }
 
-// PETSc's words for its own defaults.
-bool is_default(const std::string& word) {
+// PETSc's words for its own defaults, negative numbers, which SLEPc's solvers understand; KSP and
+// SNES take them as they are for tolerances and limits.
+bool is_default(const NumberRule& rule, const std::string& word) {
+  const std::string ending = rule.ending;
+  if (ending.compare(0, 4, "eps_") != 0 && ending.compare(0, 4, "pep_") != 0) return false;
   return word == "default" || word == "PETSC_DEFAULT" || word == "DEFAULT" || word == "decide" ||
          word == "PETSC_DECIDE" || word == "DECIDE";
 }
@@ -186,7 +189,7 @@ void check_option_numbers(const OptionsReader& reader) {
   for (const GivenOption& option : given_options(reader.prefix))
     for (const NumberRule& rule : kNumberRules) {
       double value = 0.0;
-      if (!ends_with(option.name, rule.ending) || is_default(option.value)) continue;
+      if (!ends_with(option.name, rule.ending) || is_default(rule, option.value)) continue;
       const bool is_right = is_number(option.value, value) && value >= rule.least &&
                             value < rule.below && (!rule.is_whole || value == std::floor(value));
       if (!is_right) refuse_value(reader, option, rule.allowed);

@@ -41,9 +41,10 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
   const bool is_free_choice = !has_option(prefix, "-ksp_type") && !has_option(prefix, "-pc_type");
   const auto asked = asked_precision(prefix);
   const double memory = total_memory(comm_);
-  const double factor_bytes = is_free_choice && asked != SolverChoice::double_factor
-                                  ? predict_bytes(kPartOfMemory * memory)
-                                  : 0.0;
+  // Of iterations that options ask for too: a factor may have to replace them.
+  const bool matters =
+      is_free_choice ? asked != SolverChoice::double_factor : asks_for_iterations(prefix);
+  const double factor_bytes = matters ? predict_bytes(kPartOfMemory * memory) : 0.0;
   const SolverChoice fitting = choose_solver(factor_bytes, memory);
   const SolverChoice choice = asked.value_or(fitting);
   double_fits_ = fitting == SolverChoice::double_factor;

@@ -78,6 +78,7 @@ TEST(PetscOptions, OfAnotherFormAreRefused) {
 TEST(PetscOptions, WithNumbersThatNoSolverCanWorkWithAreRefused) {
   for (const auto& [name, value] :
        std::vector<std::pair<std::string, std::string>>{{"-t_ksp_rtol", "-1"},
+                                                        {"-t_ksp_max_it", "default"},
                                                         {"-t_ksp_rtol", "1"},
                                                         {"-t_ksp_rtol", "nan"},
                                                         {"-t_ksp_rtol", ""},
