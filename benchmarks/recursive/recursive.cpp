@@ -23,6 +23,9 @@
 #include "solidyn/recursive/mechanism.h"
 #include "solidyn/system/accelerations.h"
 #include "timing.h"
+#ifdef SOLIDYN_HAS_SIMBODY
+#include "recursive/simbody_chain.h"
+#endif
 
 using namespace solidyn;
 using benchmarks::Chain;
@@ -156,6 +159,33 @@ double difference(const VectorXd& found, const VectorXd& expected) {
   return (found - expected).lpNorm<Eigen::Infinity>() / expected.lpNorm<Eigen::Infinity>();
 }
 
+// The same evaluation by a peer, in turns with ours, the least of three medians each; and a step of
+// its semi-explicit Euler integrator. @return whether the accelerations are the same
+bool measure_peer([[maybe_unused]] recursive::Mechanism& mechanism,
+                  [[maybe_unused]] const VectorXd& at_q, [[maybe_unused]] const VectorXd& at_u,
+                  [[maybe_unused]] system::State& state, [[maybe_unused]] Json& row) {
+#ifdef SOLIDYN_HAS_SIMBODY
+  benchmarks::SimbodyChain simbody(static_cast<int>(at_u.size()));
+  VectorXd q = at_q, u = at_u, du, found;
+  double ours = HUGE_VAL, theirs = HUGE_VAL;
+  for (int turn = 0; turn < 3; ++turn) {
+    ours = std::min(ours, milliseconds([&] { mechanism.compute_accelerations(q, u, state, du); }));
+    theirs = std::min(theirs, milliseconds([&] { found = simbody.compute_accelerations(q, u); }));
+  }
+  simbody.start(q, u, 1e-6);  // however many are timed, the motion stays near its start
+  row["beside_simbody"] = {
+      {"accelerations_ms", ours},
+      {"accelerations_simbody_ms", theirs},
+      {"ratio", theirs / ours},
+      {"semi_explicit_step_simbody_ms", milliseconds([&] { simbody.step(); })}};
+  const double differ = difference(found, du);
+  row["check"]["simbody_differs"] = differ;
+  return differ < kSame;
+#else
+  return true;
+#endif
+}
+
 // Evaluations of the sweeps, and the same by other ways.
 bool measure_evaluations(system::System& system, const Options& options, Json& row) {
   const int n = row["bodies"];
@@ -185,6 +215,8 @@ bool measure_evaluations(system::System& system, const Options& options, Json& r
     row["check"]["composite_bodies_differ"] = worst = difference(of_matrix, du);
   }
   bool is_right = worst < kSame;
+  if (options.shape == Shape::chain && row["modes"] == 0)
+    is_right &= measure_peer(mechanism, q, u, state, row);
   if (!options.is_short && n <= 1000) {  // [n x n] numbers, three times
     const Derivatives d = times_of_derivatives(mechanism, q, u, state);
     row["derivatives_of_inverse_dynamics_ms"] = d.inverse;
