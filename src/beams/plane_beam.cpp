@@ -163,7 +163,6 @@ Matrix3d PlaneBeam::second_derivative() const {
   const Vector2d middle(l * cos_middle_, l * sin_middle_), end = l * x_end_;
   const Vector2d by_d = turned(middle) / 6.0, by_theta = (2.0 * turned(middle) + turned(end)) / 6.0;
   const Vector2d shear(0.0, 2.0 * shear_);
-  const Vector2d e_d = by_d, e_theta = by_theta;
   const Vector2d d_d = product(-middle / 24.0, stretch) + 2.0 * product(by_d, shear);
   const Vector2d d_theta = product(-middle / 12.0, stretch) + product(by_theta, shear);
   const Vector2d theta_theta = product(-(middle + end) / 6.0, stretch);
@@ -171,8 +170,8 @@ Matrix3d PlaneBeam::second_derivative() const {
   L(0, 0) = stiffness_[0];
   L(1, 1) = stiffness_[1] - force_.dot(d_d);
   L(2, 2) = stiffness_[2] - force_.dot(theta_theta);
-  L(0, 1) = L(1, 0) = -force_.dot(e_d);
-  L(0, 2) = L(2, 0) = -force_.dot(e_theta);
+  L(0, 1) = L(1, 0) = -force_.dot(by_d);
+  L(0, 2) = L(2, 0) = -force_.dot(by_theta);
   L(1, 2) = L(2, 1) = -force_.dot(d_theta);
   return to_strains_.transpose().lazyProduct((L * to_strains_).eval());
 }

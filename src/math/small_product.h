@@ -32,11 +32,10 @@ inline void add_columns(const double* A, Eigen::Index stride_A, const double* B,
   const auto add = [&](auto block) {
     constexpr int n = decltype(block)::value;
     add_block<n, n_columns>(A + i, stride_A, B, stride_B, C + i, stride_C, depth, sign);
-    i += n;
   };
-  while (i + 8 <= n_rows) add(std::integral_constant<int, 8>());
-  if (i + 4 <= n_rows) add(std::integral_constant<int, 4>());
-  if (i + 2 <= n_rows) add(std::integral_constant<int, 2>());
+  for (; i + 8 <= n_rows; i += 8) add(std::integral_constant<int, 8>());
+  for (; i + 4 <= n_rows; i += 4) add(std::integral_constant<int, 4>());
+  for (; i + 2 <= n_rows; i += 2) add(std::integral_constant<int, 2>());
   if (i < n_rows) add(std::integral_constant<int, 1>());
 }
 

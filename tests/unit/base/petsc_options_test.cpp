@@ -99,7 +99,7 @@ TEST(PetscOptions, WithNumbersThatNoSolverCanWorkWithAreRefused) {
   }
   const Given right({{"-t_ksp_rtol", "1e-9"},
                      {"-t_ksp_atol", "0"},
-                     {"-t_ksp_max_it", "PETSC_DEFAULT"},
+                     {"-t_eps_max_it", "PETSC_DEFAULT"},
                      {"-t_mg_levels_ksp_max_it", "4"},
                      {"-t_ksp_view", ""},
                      {"-t_tksp_rtol", "7"}});  // some other option
