@@ -7,16 +7,6 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-double random_number(std::mt19937& generator) {
-  return std::uniform_real_distribution<double>(-1.0, 1.0)(generator);
-}
-
-VectorXd random_vector(std::mt19937& generator, int n, double scale) {
-  VectorXd v(n);
-  for (int i = 0; i < n; ++i) v[i] = scale * random_number(generator);
-  return v;
-}
-
 MatrixXd random_second_order(std::mt19937& generator, int n, double scale) {
   MatrixXd Y(3 * n, n);
   for (int a = 0; a < 3; ++a) {
@@ -25,10 +15,6 @@ MatrixXd random_second_order(std::mt19937& generator, int n, double scale) {
     Y.middleRows(a * n, n) = A + A.transpose();
   }
   return Y;
-}
-
-Eigen::Quaterniond random_rotation(std::mt19937& generator) {
-  return math::exp_quaternion(random_vector(generator, 3, 2.0));
 }
 
 MassCloud::MassCloud(int n_nodes, int n_modes, unsigned seed) {

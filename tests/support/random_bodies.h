@@ -2,10 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <random>
 
+#include "random_numbers.h"
 #include "solidyn/bodies/modal_body.h"
-#include "solidyn/math/rotation.h"
 
 /// Random flexible bodies, states and difference quotients for contract tests: irregular, rotated,
 /// in motion.
@@ -27,10 +26,7 @@ struct MassCloud {
   Eigen::Matrix3Xd deformed(const Eigen::VectorXd& w) const;
 };
 
-double random_number(std::mt19937& generator);
-Eigen::VectorXd random_vector(std::mt19937& generator, int n, double scale = 1.0);
 /// Terms of second order of a frame, [3 n x n]: three symmetric matrices.
 Eigen::MatrixXd random_second_order(std::mt19937& generator, int n, double scale);
-Eigen::Quaterniond random_rotation(std::mt19937& generator);
 
 }  // namespace solidyn::testing_support

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "random_bodies.h"
+#include "random_numbers.h"
 
 namespace solidyn::solvers {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "random_bodies.h"
+#include "random_numbers.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::solvers {
