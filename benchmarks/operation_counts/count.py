@@ -12,6 +12,7 @@ import json
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 
 PRODUCT = re.compile(r"^v?mul([sp])d$")
@@ -19,7 +20,7 @@ DIVISION = re.compile(r"^v?(div|sqrt)([sp])d$")
 ADDITION = re.compile(r"^v?(add|sub|addsub|hadd|hsub)([sp])d$")
 FUSED = re.compile(r"^vf(n?m)(add|sub|addsub|subadd)[0-9]{3}([sp])d$")
 LANES = {"x": 2, "y": 4, "z": 8}
-STAGES = ["motion", "inertias", "forces", "accelerations"]
+STAGES = ["outwards", "elimination"]
 
 
 def lanes(kind, operands):
@@ -75,9 +76,13 @@ class Counter:
     def count(self, n, n_modes, stage="*"):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "out"
-            subprocess.run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no", "--compress-strings=no", "--compress-pos=no",
+            run = subprocess.run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no", "--compress-strings=no", "--compress-pos=no",
                             f"--toggle-collect=counted_{stage}", f"--callgrind-out-file={out}", self.program, str(n), str(n_modes)],
-                           capture_output=True, text=True, check=True)
+                           capture_output=True, text=True)
+            if "Unrecognised instruction" in run.stderr:
+                sys.exit("valgrind does not know an instruction of this build (AVX-512?): compile for AVX2, see README.md")
+            if run.returncode:
+                sys.exit(f"{self.program} {n} {n_modes} ended with status {run.returncode} under valgrind: {run.stderr[-500:]}")
             counts = executed(out)
         products = additions = 0
         self.of_functions = collections.defaultdict(lambda: [0, 0])
