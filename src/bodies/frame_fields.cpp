@@ -2,6 +2,7 @@
 
 #include "bodies/quadratic.h"
 #include "math/left_tangent.h"
+#include "math/small_product.h"
 #include "solidyn/math/rotation.h"
 
 namespace solidyn::bodies {
@@ -11,36 +12,42 @@ using Eigen::Matrix3Xd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-// With p of the frame in B and its axes exp(theta): angular T(-theta) theta_i, linear p_i + p x
-// angular, of p_i = dp/dq_i and theta_i = dtheta/dq_i.
+// Angular T(-theta) theta_i, linear p_i + p x angular, of p_i = dp/dq_i and theta_i = dtheta/dq_i.
 void compute_fields_in_body(const Frame& frame, const BodyState& carrier,
                             const Eigen::Ref<const VectorXd>& ddq, FrameFields& f) {
   const Eigen::Index n = carrier.q_e.size();
-  for (FrameFields::Columns* columns : {&f.S, &f.dS, &f.ddS}) columns->setZero(6, n);
+  const bool is_linear = frame.Y_t.rows() == 0 && frame.Y_r.rows() == 0;
+  f.x.setZero(6, n);
+  for (FrameFields::Columns* rates : {&f.dx, &f.ddx}) rates->setZero(6, is_linear ? 0 : n);
+  f.by.setIdentity();
+  f.rate.setZero();
+  f.second.setZero();
   const Quadratic d(frame.Psi_t, frame.Y_t, carrier);
   const Vector3d p = frame.x_B + d.value();
   Vector3d dp = Vector3d::Zero(), ddp = dp;
   if (!d.is_empty()) {
     dp = d.rate(carrier);
-    ddp = d.rows() * ddq + d.curvature(carrier);
-    f.S.topRows<3>() = d.rows();
-    f.dS.topRows<3>() = d.rows_by(carrier.dq_e());
-    f.ddS.topRows<3>() = d.rows_by(ddq);
+    ddp = d.rows().lazyProduct(ddq) + d.curvature(carrier);
+    f.x.topRows<3>() = d.rows();
+    if (!is_linear) {
+      f.dx.topRows<3>() = d.rows_by(carrier.dq_e());
+      f.ddx.topRows<3>() = d.rows_by(ddq);
+    }
   }
   if (frame.Psi_r.cols() == 0) return;
   const Quadratic turn(frame.Psi_r, frame.Y_r, carrier);
+  f.x.bottomRows<3>() = turn.rows();
+  if (!is_linear) {
+    f.dx.bottomRows<3>() = turn.rows_by(carrier.dq_e());
+    f.ddx.bottomRows<3>() = turn.rows_by(ddq);
+  }
   const math::LeftTangent T(turn.value(), turn.rate(carrier),
-                            turn.rows() * ddq + turn.curvature(carrier));
-  const Matrix3Xd rates = turn.rows_by(carrier.dq_e()), second = turn.rows_by(ddq);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const Vector3d by = turn.rows().col(i), dby = rates.col(i), ddby = second.col(i);
-    const Vector3d s = T.value(by), ds = T.rate(by) + T.value(dby),
-                   dds = T.second_rate(by) + 2.0 * T.rate(dby) + T.value(ddby);
-    f.S.col(i) += (Eigen::Matrix<double, 6, 1>() << p.cross(s), s).finished();
-    f.dS.col(i) += (Eigen::Matrix<double, 6, 1>() << dp.cross(s) + p.cross(ds), ds).finished();
-    f.ddS.col(i) +=
-        (Eigen::Matrix<double, 6, 1>() << ddp.cross(s) + 2.0 * dp.cross(ds) + p.cross(dds), dds)
-            .finished();
+                            turn.rows().lazyProduct(ddq) + turn.curvature(carrier));
+  for (int i = 0; i < 3; ++i) {
+    const Vector3d e = Vector3d::Unit(i), s = T.value(e), ds = T.rate(e), dds = T.second_rate(e);
+    f.by.col(3 + i) << p.cross(s), s;
+    f.rate.col(3 + i) << dp.cross(s) + p.cross(ds), ds;
+    f.second.col(3 + i) << ddp.cross(s) + 2.0 * dp.cross(ds) + p.cross(dds), dds;
   }
 }
 
@@ -60,9 +67,18 @@ void add_field_stiffness(const Frame& frame, const BodyState& carrier,
     for (int j = 0; j < 3; ++j)
       by_axes(i, j) = torque.dot(T.derivative(Vector3d::Unit(i), Vector3d::Unit(j)));
   }
-  K += turn.rows().transpose() * by_axes * turn.rows();
+  const Eigen::Index n = turn.rows().cols();
+  const Matrix3Xd& rows = turn.rows();
+  Matrix3Xd by_coordinates = Matrix3Xd::Zero(3, n);
+  math::add_small_product(by_axes, rows, by_coordinates);
+  const Eigen::Matrix<double, Eigen::Dynamic, 3> columns = rows.transpose();
+  math::add_small_product(columns, by_coordinates, K);
   turn.add_stiffness(values.transpose() * torque, K);
-  if (!d.is_empty()) K += (values * turn.rows()).transpose() * math::skew(force) * d.rows();
+  if (d.is_empty()) return;
+  by_coordinates.setZero();
+  math::add_small_product(Matrix3d(values.transpose() * math::skew(force)), d.rows(),
+                          by_coordinates);
+  math::add_small_product(columns, by_coordinates, K);
 }
 
 }  // namespace solidyn::bodies

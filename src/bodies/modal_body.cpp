@@ -155,11 +155,11 @@ void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
   if (n == 0) return;
 
   if (k.damping == 0.0 && k.stiffness == 0.0) {  // accelerations need no more
-    const Eigen::Matrix3Xd RS = k.mass * R.lazyProduct(S);
-    J_rate.block(0, 6, 3, n) += RS;
-    J_rate.block(6, 0, n, 3) += RS.transpose();
+    const Matrix3d mR = k.mass * R;
     for (int j = 0; j < n; ++j) {
-      const Vector3d h = k.mass * cross_of(as_matrix(m.B.col(j)));
+      const Vector3d s = mR * S.col(j), h = k.mass * cross_of(as_matrix(m.B.col(j)));
+      J_rate.block<3, 1>(0, 6 + j) += s;
+      J_rate.block<1, 3>(6 + j, 0) += s.transpose();
       J_rate.block<3, 1>(3, 6 + j) += h;
       J_rate.block<1, 3>(6 + j, 3) += h.transpose();
     }
@@ -171,13 +171,19 @@ void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
   const Matrix9X B_rate = contract(dw);    // column j: sum m db X_j^T
   const Matrix9X B_rate2 = contract(ddw);  // column j: sum m ddb X_j^T
   Eigen::Matrix3Xd coriolis(3, n);         // column i: sum_j dw_j sum m X_j x X_i
-  Map<VectorXd>(coriolis.data(), coriolis.size()).noalias() = cross_ * dw;
+  coriolis.setZero();
+  add_small_product(cross_, dw, Map<VectorXd>(coriolis.data(), coriolis.size()));
 
-  J_rate.block(0, 6, 3, n) += R * (k.mass * S + 2.0 * k.damping * (Omega * S));
-  J_rate.block(6, 0, n, 3) += k.mass * S.transpose() * R.transpose();
-  J_q.block(0, 6, 3, n) += k.stiffness * (R * A) * S;
-  J_q.block(3, 6, 3, n) -= k.stiffness * a_skew * S;
-  J_q.block(6, 3, n, 3) += k.stiffness * S.transpose() * a_skew;
+  const Matrix3d RS_map = k.mass * R + 2.0 * k.damping * R * Omega, RA = k.stiffness * R * A,
+                 a_map = k.stiffness * a_skew;
+  for (int j = 0; j < n; ++j) {
+    const Vector3d s = S.col(j), turned = a_map * s;
+    J_rate.block<3, 1>(0, 6 + j) += RS_map * s;
+    if (k.mass != 0.0) J_rate.block<1, 3>(6 + j, 0) += (k.mass * R * s).transpose();
+    J_q.block<3, 1>(0, 6 + j) += RA * s;
+    J_q.block<3, 1>(3, 6 + j) -= turned;
+    J_q.block<1, 3>(6 + j, 3) -= turned.transpose();
+  }
   for (int j = 0; j < n; ++j) {
     const auto B = as_matrix(m.B.col(j));
     const Matrix3d B_sym = B + B.transpose();
@@ -192,15 +198,18 @@ void ModalBody::add_tangent(const BodyState& s, const Vector3d& gravity,
                        2.0 * cross_of(as_matrix(B_rate.col(j)).transpose() * Omega.transpose()) -
                        cross_of(as_matrix(B_rate2.col(j))));
   }
-  J_rate.bottomRightCorner(n, n) += k.mass * M_;
+  if (k.mass != 0.0) J_rate.bottomRightCorner(n, n) += k.mass * M_;
   if (has_damping_) J_rate.bottomRightCorner(n, n) += k.damping * D_;
   J_q.bottomRightCorner(n, n) += k.stiffness * K_;
   const Matrix3d At = A.transpose();
   const Map<const Eigen::Matrix<double, 9, 1>> At_vector(At.data());
+  const Eigen::Matrix<double, 9, 1> along = k.stiffness * At_vector;
+  const Vector3d about = 2.0 * k.damping * w;
   for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < n; ++i) {
-      J_q(6 + i, 6 + j) += k.stiffness * N_.col(j).segment<9>(9 * i).dot(At_vector);
-      J_rate(6 + i, 6 + j) += 2.0 * k.damping * w.dot(cross_.col(j).segment<3>(3 * i));
+    const double *N = N_.col(j).data(), *cross = cross_.col(j).data();
+    for (int i = 0; i < n; ++i, N += 9, cross += 3) {
+      J_q(6 + i, 6 + j) += Map<const Eigen::Matrix<double, 9, 1>>(N).dot(along);
+      J_rate(6 + i, 6 + j) += Map<const Vector3d>(cross).dot(about);
     }
   }
 }

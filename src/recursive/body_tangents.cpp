@@ -1,5 +1,7 @@
 #include "recursive/body_tangents.h"
 
+#include <array>
+
 #include "recursive/link_sweeps.h"
 
 namespace solidyn::recursive {
@@ -18,20 +20,17 @@ struct BodyTangents::Block {
 
 namespace {
 
-// Rows by variations of a link's motion, as rows by the fields that it moves with: dv = rate + d x
-// v, dw = rate + d x w, da = second + 2 rate x v + d x a, dalpha = second + rate x w + d x alpha.
-RowsOfFields by_fields(const Link& k, const Vector3d& s, const RowsOfFields& M) {
-  const auto of = [&M](int at) { return M.middleCols<3>(at); };
-  const Matrix3d v = skew(k.v), w = skew(k.w), a = skew(k.a.head<3>()), alpha = skew(k.a.tail<3>()),
-                 arm = skew(s);
+// Rows by the fields at a link's origin, as rows by those at the point that is s before it.
+RowsOfFields by_fields(const Vector3d& s, const RowsOfFields& M) {
+  constexpr std::array<std::array<int, 2>, 6> kPlaces = {{{kField, kPosition},
+                                                          {kField + 3, kRotation},
+                                                          {kRate, kVelocity},
+                                                          {kRate + 3, kTurning},
+                                                          {kSecondRate, kAcceleration},
+                                                          {kSecondRate + 3, kTurningRate}}};
+  const Matrix3d arm = skew(s);
   RowsOfFields out(M.rows(), 18);
-  out.middleCols<3>(kField) = of(kPosition);
-  out.middleCols<3>(kField + 3) = of(kRotation) - of(kVelocity) * v - of(kTurning) * w -
-                                  of(kAcceleration) * a - of(kTurningRate) * alpha;
-  out.middleCols<3>(kRate) = of(kVelocity);
-  out.middleCols<3>(kRate + 3) = of(kTurning) - 2.0 * of(kAcceleration) * v - of(kTurningRate) * w;
-  out.middleCols<3>(kSecondRate) = of(kAcceleration);
-  out.middleCols<3>(kSecondRate + 3) = of(kTurningRate);
+  for (const auto [to, from] : kPlaces) out.middleCols<3>(to) = M.middleCols<3>(from);
   for (const int at : {kField, kRate, kSecondRate})
     out.middleCols<3>(at + 3) -= MatrixXd(out.middleCols<3>(at) * arm);
   return out;
@@ -117,7 +116,7 @@ BodyTangents::Block BodyTangents::block_of(const LinkFields& fields, const Link&
   const auto at_point = [&s](auto&& rows) {
     rows.template middleRows<3>(3) += MatrixXd(skew(s) * rows.template topRows<3>());
   };
-  Block block{by_fields(column, fields.arm(column), M), at_rest.rightCols(n),
+  Block block{by_fields(fields.arm(column), M), at_rest.rightCols(n),
               by_speeds.rightCols(n) - at_rest.rightCols(n),
               by_rates.rightCols(n) - at_rest.rightCols(n)};
   at_point(block.by_fields);

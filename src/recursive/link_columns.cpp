@@ -7,27 +7,10 @@ namespace solidyn::recursive {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::add_small_product;
 using math::skew;
 
-Vector6d velocity_at(const Link& k, const Vector3d& s) {
-  Vector6d V;
-  V << k.v, k.w;
-  return velocity_at_point(V, s);
-}
-
-Vector6d acceleration_at(const Link& k, const Vector3d& s) {
-  Vector6d A = velocity_at_point(k.a, s);
-  A.head<3>() -= k.w.cross(k.v);
-  return A;
-}
-
-Vector6d LinkColumns::Carrier::in_world(const Vector6d& column) const {
-  Vector6d C;
-  C << sign * (R * column.head<3>()), sign * (R * column.tail<3>());
-  return velocity_at_point(C, s);
-}
-
-// The same product with a force there as in_world() of a column with F.
+// The same product with a column there as that with F of what maps_of() makes of it.
 Vector6d LinkColumns::Carrier::force_in(const Vector6d& F) const {
   const Vector6d there = force_at_point(F, -s);
   Vector6d out;
@@ -46,37 +29,69 @@ LinkColumns::Carrier LinkColumns::carried_by(const Link* body) const {
   return carrier;
 }
 
-// d(X S) = V x X S + X dS, X the motion of the carrier.
-void LinkColumns::set(const Carrier& c, int at, const Matrix6X& S, const Matrix6X& dS,
-                      const Matrix6X& ddS) {
-  for (Eigen::Index i = 0; i < S.cols(); ++i) {
-    const Vector6d own = c.in_world(dS.col(i)), C = c.in_world(S.col(i)),
-                   dC = cross_motion(c.V, C) + own;
-    C_.col(at + i) = C;
-    dC_.col(at + i) = dC;
-    ddC_.col(at + i) = cross_motion(c.A, C) + cross_motion(c.V, dC) + cross_motion(c.V, own) +
-                       c.in_world(ddS.col(i));
-  }
+namespace {
+
+// V x of a motion, as cross_motion().
+Eigen::Matrix<double, 6, 6> cross_map(const Vector6d& V) {
+  Eigen::Matrix<double, 6, 6> map;
+  const Matrix3d turn = skew(V.tail<3>());
+  map << turn, skew(V.head<3>()), Matrix3d::Zero(), turn;
+  return map;
+}
+
+}  // namespace
+
+// Of X, by which columns in the carrier are ones in the world at the point, and which it carries:
+// dX = V x X, ddX = A x X + V x dX.
+LinkColumns::Maps LinkColumns::maps_of(const Carrier& c) {
+  Maps maps;
+  const Matrix3d R = c.sign * c.R;
+  maps.by << R, skew(c.s) * R, Matrix3d::Zero(), R;
+  const Maps::Map V = cross_map(c.V);
+  maps.rate.noalias() = V * maps.by;
+  maps.second.noalias() = cross_map(c.A) * maps.by;
+  maps.second.noalias() += V * maps.rate;
+  return maps;
+}
+
+template <class Columns>
+void LinkColumns::set(const Maps& maps, int at, const Columns& x, const Columns& dx,
+                      const Columns& ddx) {
+  Eigen::Matrix<double, 18, 6> by_x;
+  by_x << maps.by, maps.rate, maps.second;
+  auto columns = by_q_.middleCols(at, x.cols());
+  columns.setZero();
+  add_small_product(by_x, x, columns);
+  if (dx.cols() == 0) return;
+  Eigen::Matrix<double, 12, 6> by_dx;
+  by_dx << maps.by, 2.0 * maps.rate;
+  add_small_product(by_dx, dx, columns.template bottomRows<12>());
+  add_small_product(maps.by, ddx, columns.template bottomRows<6>());
 }
 
 // To the motion of what these coordinates move beside the carrier.
 void LinkColumns::move(Carrier& c, int at, int n, const double* u, const double* du) const {
   for (int i = 0; i < n; ++i) {
-    c.V += u[i] * C_.col(at + i);
-    c.A += du[i] * C_.col(at + i) + u[i] * dC_.col(at + i);
+    c.V += u[i] * C().col(at + i);
+    c.A += du[i] * C().col(at + i) + u[i] * dC().col(at + i);
   }
 }
 
 void LinkColumns::set_modes(const bodies::Frame& frame, const Modes& m, const Carrier& carrier,
                             int at, const double* du) {
   bodies::compute_fields_in_body(frame, m.state, Eigen::Map<const VectorXd>(du, m.n), modal_);
-  set(carrier, at, modal_.S, modal_.dS, modal_.ddS);
+  const Maps X = maps_of(carrier);
+  Maps all;
+  all.by.noalias() = X.by * modal_.by;
+  all.rate.noalias() = X.rate * modal_.by + X.by * modal_.rate;
+  all.second.noalias() = X.second * modal_.by + 2.0 * X.rate * modal_.rate + X.by * modal_.second;
+  set(all, at, modal_.x, modal_.dx, modal_.ddx);
 }
 
 void LinkColumns::set_hinge(const Link& k, const Carrier& frame, const double* q, const double* u,
                             const double* du) {
   joints::compute_fields(k.hinge, q, u, du, hinge_);
-  set(frame, n_parent_, hinge_.S, hinge_.dS, hinge_.ddS);
+  set(maps_of(frame), n_parent_, hinge_.S, hinge_.dS, hinge_.ddS);
 }
 
 // Columns are moved by the coordinates before them: those of the hinge by the frame that its A is
@@ -86,11 +101,11 @@ void LinkColumns::set_geometric(const Link& k) {
   const Vector6d F = force_at_point(k.f, k.p - point_);
   geometric_.setZero(n, n);
   turned_.resize(n, 6);
-  for (int a = n_parent_; a < n; ++a) turned_.row(a) = turned_with(C_.col(a), F).transpose();
+  for (int a = n_parent_; a < n; ++a) turned_.row(a) = turned_with(C().col(a), F).transpose();
   const int by_hinge = k.is_reversed ? first_own : n_parent_;
-  math::add_small_product(turned_.middleRows(n_parent_, n_hinge_), C_.leftCols(by_hinge),
-                          geometric_.block(n_parent_, 0, n_hinge_, by_hinge));
-  math::add_small_product(turned_.bottomRows(n_own_), C_, geometric_.bottomRows(n_own_));
+  add_small_product(turned_.middleRows(n_parent_, n_hinge_), C().leftCols(by_hinge),
+                    geometric_.block(n_parent_, 0, n_hinge_, by_hinge));
+  add_small_product(turned_.bottomRows(n_own_), C(), geometric_.bottomRows(n_own_));
   const Vector6d F_hinge = hinge_carrier_.force_in(F);
   for (int b = 0; b < n_hinge_; ++b)
     for (int a = 0; a < n_hinge_; ++a)
@@ -114,7 +129,7 @@ void LinkColumns::correct_free_turns(const Link& k, const double* u, const doubl
   const int n_t = k.hinge.n_translations(), at = n_parent_ + n_t;
   const Matrix3d w = skew(Vector3d(u[n_t], u[n_t + 1], u[n_t + 2])),
                  dw = skew(Vector3d(du[n_t], du[n_t + 1], du[n_t + 2]));
-  const Eigen::Matrix<double, 6, 3> axes = C_.middleCols<3>(at), rates = dC_.middleCols<3>(at);
+  const Eigen::Matrix<double, 6, 3> axes = C().middleCols<3>(at), rates = dC().middleCols<3>(at);
   by_q_.block<6, 3>(kRate, at) -= axes * w;
   by_q_.block<6, 3>(kSecondRate, at) += axes * (w * w - dw) - 2.0 * rates * w;
   by_u_.block<6, 3>(kSecondRate - kRate, at) -= axes * w;
@@ -130,7 +145,7 @@ void LinkColumns::evaluate(const Link& k, const VectorXd& q, const VectorXd& u, 
   n_hinge_ = k.n_speeds;
   n_own_ = own ? own->n : 0;
   const int n = n_parent_ + n_hinge_ + n_own_, first_own = n_parent_ + n_hinge_;
-  for (Matrix6X* columns : {&C_, &dC_, &ddC_}) columns->setZero(6, n);
+  by_q_.resize(18, n);
   const double *u_own = u.data() + k.u + n_hinge_, *du_own = du.data() + k.u + n_hinge_;
 
   inboard_ = hinge_carrier_ = carried_by(parent);
@@ -148,7 +163,10 @@ void LinkColumns::evaluate(const Link& k, const VectorXd& q, const VectorXd& u, 
   outboard_ = carried_by(&k);
   outboard_.sign = -1.0;
   const bool has_outboard = own && own->outboard;
-  if (has_outboard) set_modes(*own->outboard, *own, outboard_, first_own, du_own);
+  if (has_outboard)
+    set_modes(*own->outboard, *own, outboard_, first_own, du_own);
+  else
+    by_q_.rightCols(n_own_).setZero();
   if (k.is_reversed) {
     hinge_carrier_ = outboard_;
     // The body moves as its outboard frame does and by its modes.
@@ -160,13 +178,9 @@ void LinkColumns::evaluate(const Link& k, const VectorXd& q, const VectorXd& u, 
   }
   if (n_hinge_ > 0) set_hinge(k, hinge_carrier_, q.data() + k.q, u.data() + k.u, du.data() + k.u);
 
-  by_q_.resize(18, n);
   by_u_.resize(12, n);
-  by_q_.topRows<6>() = C_;
-  by_q_.middleRows<6>(kRate) = dC_;
-  by_q_.bottomRows<6>() = ddC_;
-  by_u_.topRows<6>() = C_;
-  by_u_.bottomRows<6>() = 2.0 * dC_;
+  by_u_.topRows<6>() = C();
+  by_u_.bottomRows<6>() = 2.0 * dC();
   correct_free_turns(k, u.data() + k.u, du.data() + k.u);
   set_geometric(k);
 }

@@ -42,8 +42,16 @@ inline Vector6d turned_with(const Vector6d& C, const Vector6d& F) {
   return out;
 }
 /// Velocity of a link at the point that is s before its origin, and its rate there.
-Vector6d velocity_at(const Link& k, const Eigen::Vector3d& s);
-Vector6d acceleration_at(const Link& k, const Eigen::Vector3d& s);
+inline Vector6d velocity_at(const Link& k, const Eigen::Vector3d& s) {
+  Vector6d V;
+  V << k.v, k.w;
+  return velocity_at_point(V, s);
+}
+inline Vector6d acceleration_at(const Link& k, const Eigen::Vector3d& s) {
+  Vector6d A = velocity_at_point(k.a, s);
+  A.head<3>() -= k.w.cross(k.v);
+  return A;
+}
 
 /// What the coordinates between a link and its parent do to it, exactly: the modes of its parent,
 /// which move the frame that it hangs on, then the speeds of its hinge, in their order, then its
@@ -59,7 +67,7 @@ class LinkColumns {
 
   int n_parent() const { return n_parent_; }
   int n_own() const { return n_own_; }
-  int size() const { return static_cast<int>(C_.cols()); }
+  int size() const { return static_cast<int>(by_q_.cols()); }
   /// What increments of coordinates give at constant speeds and their rates; speeds give [rate;
   /// second rate], and rates of speeds the second rate, as coordinates give the field.
   const Fields& by_q() const { return by_q_; }
@@ -69,18 +77,23 @@ class LinkColumns {
   const Eigen::MatrixXd& geometric() const { return geometric_; }
 
  private:
-  // Columns that stand still in something that moves, but for what they change there.
+  // What columns stand still in, but for what they change there, while it moves.
   struct Carrier {
     Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
     Eigen::Vector3d s = Eigen::Vector3d::Zero();  ///< from the point to its origin
     Vector6d V = Vector6d::Zero(), A = V;
     double sign = 1.0;
-    Vector6d in_world(const Vector6d& column) const;
     Vector6d force_in(const Vector6d& F) const;
   };
+  // C = by x,  dC = rate x + by dx,  ddC = second x + 2 rate dx + by ddx, one below the other.
+  struct Maps {
+    using Map = Eigen::Matrix<double, 6, 6>;
+    Map by, rate, second;
+  };
   Carrier carried_by(const Link* body) const;
-  void set(const Carrier& carrier, int at, const Matrix6X& S, const Matrix6X& dS,
-           const Matrix6X& ddS);
+  static Maps maps_of(const Carrier& carrier);
+  template <class Columns>
+  void set(const Maps& maps, int at, const Columns& x, const Columns& dx, const Columns& ddx);
   void move(Carrier& carrier, int at, int n, const double* u, const double* du) const;
   void set_modes(const bodies::Frame& frame, const Modes& m, const Carrier& carrier, int at,
                  const double* du);
@@ -88,11 +101,12 @@ class LinkColumns {
                  const double* du);
   void set_geometric(const Link& k);
   void correct_free_turns(const Link& k, const double* u, const double* du);
+  auto C() const { return by_q_.topRows<6>(); }
+  auto dC() const { return by_q_.middleRows<6>(kRate); }
 
   Tree& tree_;
   Eigen::Vector3d point_ = Eigen::Vector3d::Zero();
   int n_parent_ = 0, n_hinge_ = 0, n_own_ = 0;
-  Matrix6X C_, dC_, ddC_;
   Fields by_q_;
   FieldRates by_u_;
   Eigen::MatrixXd geometric_;

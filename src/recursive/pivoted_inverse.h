@@ -18,4 +18,14 @@ enum class Pivots { diagonal, all };
 PivotedInverse pivoted_inverse(const Eigen::MatrixXd& A, double smallest, int max_rank,
                                Pivots pivots);
 
+/// What invert() needs beside the matrix, kept from call to call.
+struct InverseWork {
+  Eigen::MatrixXd row;
+  Eigen::VectorXd column;
+  std::vector<int> exchanged;
+};
+/// A := A^-1 of a square matrix, with exchange of rows. @return whether it is regular; if not, A is
+/// lost. Local, no allocation where it is small. Proved by Invert.*
+bool invert(Eigen::MatrixXd& A, InverseWork& work);
+
 }  // namespace solidyn::recursive

@@ -99,6 +99,8 @@ class StepTangent::Sweep {
       if (is_rate) {
         row.segment<3>(kVelocity) = G.segment<3>(at) / c_.velocity;
         row.segment<3>(kTurning) = turn / c_.velocity;
+        const Vector3d force = G.segment<3>(at);
+        row.segment<3>(kRotation) = (k.v.cross(force) + k.w.cross(turn)) / c_.velocity;
       } else {
         row.segment<3>(kPosition) = G.segment<3>(at);
         row.segment<3>(kRotation) = turn;

@@ -1,9 +1,11 @@
 // Of TangentSweep, one link: its coordinates by its parent's motion, and what goes inwards.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "math/small_product.h"
+#include "recursive/pivoted_inverse.h"
 #include "recursive/tangent_sweep.h"
 #include "solidyn/base/error.h"
 
@@ -26,37 +28,6 @@ void shift_inwards(const Vector3d& r, Rows&& M) {
   }
 }
 
-// A := A^-1 by Gauss and Jordan with exchange of rows, for few unknowns. @return whether it is
-// regular
-bool invert(MatrixXd& A, MatrixXd& row, VectorXd& column, std::vector<int>& exchanged) {
-  const Eigen::Index n = A.rows();
-  exchanged.resize(n);
-  for (Eigen::Index k = 0; k < n; ++k) {
-    Eigen::Index at = 0;
-    A.col(k).tail(n - k).cwiseAbs().maxCoeff(&at);
-    exchanged[k] = static_cast<int>(at += k);
-    if (at != k) A.row(k).swap(A.row(at));
-    const double pivot = A(k, k);
-    if (!(std::abs(pivot) > 0.0) || !std::isfinite(pivot)) return false;
-    column = A.col(k);
-    column[k] = 0.0;
-    row = A.row(k) / pivot;
-    A.row(k) = row;
-    add_small_product(column, row, A, -1.0);
-    A.col(k) = column / -pivot;
-    A(k, k) = 1.0 / pivot;
-  }
-  for (Eigen::Index k = n; k-- > 0;)
-    if (exchanged[k] != k) A.col(k).swap(A.col(exchanged[k]));
-  return A.allFinite();
-}
-
-template <Depends depends>
-Vector6d force_by(const Rows18& M, const Variation& x) {
-  constexpr int n = kVarying<depends>;
-  return M.rightCols<n>() * x.tail<n>();
-}
-
 }  // namespace
 
 void TangentSweep::fail(const Link& k) const {
@@ -65,63 +36,60 @@ void TangentSweep::fail(const Link& k) const {
       tree_.name_of_hinge(k)));
 }
 
-// What is between turns about the axis h_w with the link, and goes along it: all its derivatives
-// are products with h_w.
+// The axis stands still in the parent, at the link's origin: dC = V x C, ddC = A x C + V x dC.
 template <Depends depends>
-void TangentSweep::eliminate_one(Link& k, const StepCoefficients& c, const VectorXd& u,
-                                 const VectorXd& du) {
+void TangentSweep::eliminate_one(Link& k, const StepCoefficients& c) {
   const auto i = &k - tree_.links().data();
   Simple& s = simple_[index_[i]];
   const Link* parent = k.parent >= 0 ? &tree_.links()[k.parent] : nullptr;
   s.column = tree_.H(k).col(0);
+  s.r = k.arm;
   const Vector3d h = s.column.head<3>(), h_w = s.column.tail<3>();
-  const Vector3d hh = h_w.cross(h);
-  const double speed = u[k.u], rate = du[k.u];
   const double d = c.velocity, m = c.acceleration;
-  const Vector3d dr = speed * hh + d * h;
-  const Vector3d ddr = rate * hh + speed * speed * h_w.cross(hh) + 2.0 * d * speed * hh + m * h;
-  s.gamma << h, dr, h_w, d * h_w, ddr, m * h_w;
+  Vector6d rate = d * s.column, second = m * s.column;
   if (parent) {
-    const Vector3d &w = parent->w, alpha = parent->a.tail<3>(), wh = w.cross(h);
-    s.gamma.segment<3>(kVelocity) += wh;
-    s.gamma.segment<3>(kAcceleration) += alpha.cross(h) + w.cross(wh + 2.0 * dr);
-    s.gamma.segment<3>(kTurningRate) += d * w.cross(h_w);
+    const Vector6d V = velocity_at(*parent, -k.arm), A = acceleration_at(*parent, -k.arm),
+                   dC = cross_motion(V, s.column);
+    rate += dC;
+    second += cross_motion(A, s.column) + cross_motion(V, dC) + 2.0 * d * dC;
   }
+  Variation all;
+  all << h, rate.head<3>(), h_w, rate.tail<3>(), second;
+  constexpr int n = kVarying<depends>;
+  using Numbers = Eigen::Matrix<double, n, 1>;
+  Eigen::Map<Numbers> gamma(this->gamma(index_[i])), B(this->B(index_[i]));
+  gamma = all.tail<n>();
   const Vector3d f = k.f.head<3>(), torque = k.f.tail<3>();
-  s.inwards = force_by<depends>(M_[i], s.gamma);
-  const double D = s.column.dot(s.inwards) + hh.dot(f);
+  s.inwards.noalias() = M_[i].rightCols<n>() * gamma;
+  const double D = s.column.dot(s.inwards) + h_w.cross(h).dot(f);
   if (!(std::abs(D) > 0.0) || !std::isfinite(D)) fail(k);
   s.D_inverse = 1.0 / D;
   if (!parent) return;
-  Rows18 F = M_[i];
-  shift_[i].multiply<depends>(F);
+  Rows18& F = M_[i];
+  const Shift shift{s.r};
+  shift.multiply<depends>(F);
   if (outwards_[i].size() > 0) F += outwards_[i];
-  s.B.noalias() = s.column.transpose() * F;
-  s.B.segment<3>(kRotation) += (h.cross(f) + h_w.cross(torque)).transpose();
-  s.B *= -s.D_inverse;
-  const Vector3d& r = shift_[i].r;
-  shift_inwards(r, F);
+  B.noalias() = F.rightCols<n>().transpose() * s.column;
+  B.template segment<3>(kRotation - (18 - n)) += h.cross(f) + h_w.cross(torque);
+  B *= -s.D_inverse;
+  shift_inwards(s.r, F.rightCols<n>());
   const Vector3d pushed = s.inwards.head<3>();
-  s.inwards.tail<3>() += r.cross(pushed) + h.cross(f);
-  F.block<3, 3>(3, kRotation).noalias() += skew(f) * skew(r);
+  s.inwards.tail<3>() += s.r.cross(pushed) + h.cross(f);
+  F.block<3, 3>(3, kRotation).noalias() += skew(f) * skew(s.r);
   if (to_parent_[i].size() > 0) {
     Rows18 S = to_parent_[i];
-    s.inwards += S * s.gamma;
-    shift_[i].multiply(S);
+    s.inwards += S * all;
+    shift.multiply(S);
     F += S;
   }
-  constexpr int n = kVarying<depends>;
-  F.rightCols<n>().noalias() += s.inwards * s.B.rightCols<n>();
-  M_[k.parent].rightCols<n>() += F.rightCols<n>();
+  M_[k.parent].rightCols<n>() += F.rightCols<n>() + s.inwards * B.transpose();
 }
 
-template void TangentSweep::eliminate_one<Depends::on_all>(Link&, const StepCoefficients&,
-                                                           const VectorXd&, const VectorXd&);
-template void TangentSweep::eliminate_one<Depends::on_turning>(Link&, const StepCoefficients&,
-                                                               const VectorXd&, const VectorXd&);
+template void TangentSweep::eliminate_one<Depends::on_all>(Link&, const StepCoefficients&);
+template void TangentSweep::eliminate_one<Depends::on_turning>(Link&, const StepCoefficients&);
 
-// What an increment of each coordinate does to the link's motion: of its origin, which moves, what
-// LinkColumns says of a point in space. Of the hinge first the speeds that follow laws, so that
+// What an increment of each coordinate does to the link's motion, by the fields of LinkColumns at
+// its origin. Of the hinge first the speeds that follow laws, so that
 // unknowns come last. Sets also by which forces along the columns change, and what the increments
 // do to the place where the hinge's force acts.
 void TangentSweep::set_variations(General& g, const Link& k, const StepCoefficients& c,
@@ -146,7 +114,7 @@ void TangentSweep::set_variations(General& g, const Link& k, const StepCoefficie
   g.gamma.resize(18, n);
   w.arms.resize(3, n);
   w.moved.resize(3, n);
-  const Vector3d a = k.a.head<3>(), alpha = k.a.tail<3>(), f = k.f.head<3>();
+  const Vector3d f = k.f.head<3>();
   for (int j = 0; j < n; ++j) {
     const int from = w.order[j];
     const bool is_free = free >= 0 && from >= free && from < free + 3;
@@ -156,17 +124,19 @@ void TangentSweep::set_variations(General& g, const Link& k, const StepCoefficie
     const Vector6d rate = by_q.segment<6>(kRate) + c.velocity * h,
                    second = by_q.segment<6>(kSecondRate) +
                             c.velocity * of.by_u().col(from).tail<6>() + c.acceleration * h;
-    const Vector3d moved = by_q.head<3>(), turn = by_q.segment<3>(kField + 3),
-                   turning = rate.tail<3>(), arm = h.head<3>();
-    g.gamma.col(j) << moved, rate.head<3>() - k.v.cross(turn), turn, turning - k.w.cross(turn),
-        second.head<3>() - 2.0 * k.v.cross(turning) - a.cross(turn),
-        second.tail<3>() - k.w.cross(turning) - alpha.cross(turn);
+    const Vector3d moved = by_q.head<3>(), arm = h.head<3>();
+    g.gamma.col(j) << moved, rate.head<3>(), by_q.segment<3>(kField + 3), rate.tail<3>(), second;
     g.rows.row(j) = h.transpose();
     w.arms.col(j) = moved;
     w.moved.col(j) = is_free ? moved.cross(f) : arm.cross(f);
   }
-  w.geometric.resize(n, n);
   const MatrixXd& geometric = of.geometric();
+  if (free < 0 && std::is_sorted(w.order.begin(), w.order.end())) {
+    w.geometric = geometric;
+    add_small_product(g.rows.rightCols<3>(), w.moved, w.geometric);
+    return;
+  }
+  w.geometric.resize(n, n);
   for (int j = 0; j < n; ++j) {
     const int from = w.order[j];
     if (free >= 0 && from >= free && from < free + 3)
@@ -214,7 +184,7 @@ void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const V
       w.rows_y.bottomLeftCorner(n_own, n_p) += L.bottomRightCorner(n_own, n_of_parent);
   }
   g.D_inverse = w.rows_y.bottomRightCorner(n_y, n_y);
-  if (!invert(g.D_inverse, w.row, w.column, w.exchanged)) fail(k);
+  if (!invert(g.D_inverse, w.of_inverse)) fail(k);
   if (!parent) return;
 
   // By x_p.

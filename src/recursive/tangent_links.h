@@ -1,5 +1,4 @@
 #pragma once
-#include <type_traits>
 #include <vector>
 
 #include "math/small_product.h"
@@ -8,75 +7,55 @@
 
 namespace solidyn::recursive {
 
-/// Variations of a link's motion, in world axes: [position; velocity; rotation; angular velocity;
-/// rates of both velocities], of its origin.
+/// How the motion of a link varies, as fields at its origin in world axes: [displacement; its rate;
+/// rotation; its rate; second rates of both]. Of its own unknowns
+///   dp = d, dv = d' + theta x v, dw = theta' + theta x w,
+///   da = d'' + 2 theta' x v + theta x a, dalpha = theta'' + theta' x w + theta x alpha
+/// doc/theory/recursive.md (5)
 using Variation = Eigen::Matrix<double, 18, 1>;
 using Rows18 = Eigen::Matrix<double, 6, 18>;
 constexpr int kPosition = 0, kVelocity = 3, kRotation = 6, kTurning = 9, kAcceleration = 12,
               kTurningRate = 15;
 
 /// Whether forces depend on positions and linear velocities: inertia and gravity do not, and then
-/// nothing has to know how these vary. The others come last.
+/// nothing has to know how displacements and their rates vary. The others come last.
 enum class Depends { on_all, on_turning };
 template <Depends depends>
 constexpr int kVarying = depends == Depends::on_all ? 18 : 18 - kRotation;
 
-/// What the motion of a link varies by when its parent's does and nothing between them moves:
-///   dp_k = dp - r x dtheta,   dtheta_k = dtheta,   dv_k = dv - r x dw + U dtheta,
-///   dw_k = dw - w_r x dtheta, da_k = da - r x dalpha + V dtheta + Z dw,
-///   dalpha_k = dalpha - w_r x dw + Y dtheta
-/// with r, w_r of the link in its parent. doc/theory/recursive.md
+/// The fields of a link's parent at the link's origin, which is r before the parent's: those that
+/// the link has too when nothing between the two moves.
 struct Shift {
-  Eigen::Vector3d r, w_r;
-  Eigen::Matrix3d U, V, Z, Y;
+  Eigen::Vector3d r = Eigen::Vector3d::Zero();
 
-  void set(const Link& k, const Link* parent);
+  /// x := this * x
   template <Depends depends = Depends::on_all>
-  Variation times(const Variation& x) const {
-    const Eigen::Vector3d theta = x.segment<3>(kRotation), w = x.segment<3>(kTurning),
-                          alpha = x.segment<3>(kTurningRate);
-    Variation out = Variation::Zero();
+  void move(Variation& x) const {
+    const Eigen::Vector3d theta = x.segment<3>(kRotation), rate = x.segment<3>(kTurning),
+                          second = x.segment<3>(kTurningRate);
     if constexpr (depends == Depends::on_all) {
-      out.segment<3>(kPosition) = x.segment<3>(kPosition) - r.cross(theta);
-      out.segment<3>(kVelocity) = x.segment<3>(kVelocity) + U * theta - r.cross(w);
+      x.segment<3>(kPosition) += theta.cross(r);
+      x.segment<3>(kVelocity) += rate.cross(r);
     }
-    out.segment<3>(kRotation) = theta;
-    out.segment<3>(kTurning) = w - w_r.cross(theta);
-    out.segment<3>(kAcceleration) =
-        x.segment<3>(kAcceleration) + V * theta + Z * w - r.cross(alpha);
-    out.segment<3>(kTurningRate) = alpha + Y * theta - w_r.cross(w);
-    return out;
+    x.segment<3>(kAcceleration) += second.cross(r);
   }
   /// M := M * this, of rows on the link's variations.
   template <Depends depends = Depends::on_all, class Rows>
   void multiply(Rows&& M) const {
-    using math::skew;
-    const Eigen::Matrix3d rx = skew(r), wx = skew(w_r);
-    // In this order, each from columns that are not yet changed.
     if constexpr (depends == Depends::on_all) {
-      add_columns(M, kVelocity, U, kRotation);
-      add_columns(M, kPosition, rx, kRotation, -1.0);
+      add_turned(M, kPosition, kRotation);
+      add_turned(M, kVelocity, kTurning);
     }
-    add_columns(M, kAcceleration, V, kRotation);
-    add_columns(M, kTurningRate, Y, kRotation);
-    add_columns(M, kTurning, wx, kRotation, -1.0);
-    if constexpr (depends == Depends::on_all) add_columns(M, kVelocity, rx, kTurning, -1.0);
-    add_columns(M, kAcceleration, Z, kTurning);
-    add_columns(M, kTurningRate, wx, kTurning, -1.0);
-    add_columns(M, kAcceleration, rx, kTurningRate, -1.0);
+    add_turned(M, kAcceleration, kTurningRate);
   }
 
  private:
-  // To three columns of M three others times a matrix.
+  // Of each row m of three columns what m . (theta x r) = (r x m) . theta is by theta.
   template <class Rows>
-  static void add_columns(Rows&& M, int from, const Eigen::Matrix3d& by, int to,
-                          double sign = 1.0) {
-    if constexpr (std::decay_t<Rows>::RowsAtCompileTime == Eigen::Dynamic) {
-      math::add_small_product(M.template middleCols<3>(from), by, M.template middleCols<3>(to),
-                              sign);
-    } else {
-      M.template middleCols<3>(to).noalias() +=
-          sign * M.template middleCols<3>(from).lazyProduct(by);
+  void add_turned(Rows&& M, int from, int to) const {
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, l = (i + 2) % 3;
+      M.col(to + i) += r[j] * M.col(from + l) - r[l] * M.col(from + j);
     }
   }
 };
@@ -85,7 +64,8 @@ struct Shift {
 void add_rigid_tangent(const Link& k, const Eigen::Vector3d& gravity, Rows18& M);
 
 /// Derivatives of rows [force; torque in B; modal] of the body `row` by the velocities, positions
-/// and accelerations of `column`, as rows [force, torque in W; modal] by [18; modes].
+/// and accelerations of `column`, as rows [force, torque in W; modal] by its variations and modes,
+/// [18; modes].
 /// @param axes  of the linear velocities and forces: those of the world, or of the body itself
 enum class LinearAxes { world, own };
 void set_in_variations(const Link& row, const Link& column, const StepCoefficients& c,

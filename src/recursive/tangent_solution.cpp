@@ -8,22 +8,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using math::add_small_product;
 
-namespace {
-
-template <Depends depends>
-double number_by(const Eigen::Matrix<double, 1, 18>& row, const Variation& x) {
-  constexpr int n = kVarying<depends>;
-  return row.tail<n>().dot(x.tail<n>());
-}
-
-template <Depends depends>
-void add_variation(double y, const Variation& gamma, Variation& x) {
-  constexpr int n = kVarying<depends>;
-  x.tail<n>() += y * gamma.tail<n>();
-}
-
-}  // namespace
-
 void TangentSweep::solve(const VectorXd& r, VectorXd& y) {
   if (depends_ == Depends::on_all)
     solve_inwards_and_outwards<Depends::on_all>(r, y);
@@ -33,6 +17,8 @@ void TangentSweep::solve(const VectorXd& r, VectorXd& y) {
 
 template <Depends depends>
 void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
+  constexpr int n = kVarying<depends>;
+  using Numbers = Eigen::Map<const Eigen::Matrix<double, n, 1>>;
   y.setZero(tree_.n_speeds());
   for (std::size_t i = places_.size(); i-- > 0;) {
     const Place& k = places_[i];
@@ -48,26 +34,27 @@ void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
       if (has_closures(i)) push_by_closures(i, y.segment<1>(k.speed));
     if (k.parent < 0) continue;
     const Vector3d force = z.head<3>();
-    z.tail<3>() += shift_[i].r.cross(force);
+    z.tail<3>() += s.r.cross(force);
     z_[k.parent] += z + s.inwards * y[k.speed];
   }
   if (closures_) closures_->solve_on_ground();
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& k = places_[i];
     if (k.simple < 0) {
-      solve_outwards(tree_.links()[i], y);
+      solve_outwards<depends>(tree_.links()[i], y);
       continue;
     }
-    const Simple& s = simple_[k.simple];
+    const Numbers gamma(this->gamma(k.simple)), B(this->B(k.simple));
     if constexpr (depends == Depends::on_all)
       if (has_closures(i)) move_by_closures(i, y.segment<1>(k.speed));
     if (k.parent >= 0) {
-      y[k.speed] += number_by<depends>(s.B, x_[k.parent]);
-      x_[i] = shift_[i].times<depends>(x_[k.parent]);
+      y[k.speed] += B.dot(x_[k.parent].tail<n>());
+      x_[i].tail<n>() = x_[k.parent].tail<n>();
+      shift_[i].move<depends>(x_[i]);
+      x_[i].tail<n>() += y[k.speed] * gamma;
     } else {
-      x_[i].setZero();
+      x_[i].tail<n>() = y[k.speed] * gamma;
     }
-    add_variation<depends>(y[k.speed], s.gamma, x_[i]);
   }
 }
 
@@ -120,7 +107,9 @@ void TangentSweep::solve_inwards(const Link& k, const VectorXd& r, Vector6d z) {
   add_small_product(g.modal_inwards, g.y, of_modes);
 }
 
+template <Depends depends>
 void TangentSweep::solve_outwards(const Link& k, VectorXd& y) {
+  constexpr int n = kVarying<depends>, first = 18 - n;
   const auto i = &k - tree_.links().data();
   General& g = general_[index_[i]];
   const auto n_y = static_cast<Eigen::Index>(g.speeds.size());
@@ -128,18 +117,20 @@ void TangentSweep::solve_outwards(const Link& k, VectorXd& y) {
   all.setZero(g.rows.rows());
   if (has_closures(i)) move_by_closures(i, g.y);
   Variation& x = x_[i];
-  x.setZero();
   if (k.parent >= 0) {
-    add_small_product(g.B.leftCols<18>(), x_[k.parent], g.y);
+    add_small_product(g.B.middleCols<n>(first), x_[k.parent].tail<n>(), g.y);
     if (g.n_parent > 0) {
       all.head(g.n_parent) = modal_[tree_.links()[k.parent].modes].q;
       add_small_product(g.B.rightCols(g.n_parent), all.head(g.n_parent), g.y);
     }
-    x = shift_[i].times(x_[k.parent]);
+    x = x_[k.parent];
+    shift_[i].move<depends>(x);
+  } else {
+    x.setZero();
   }
   all.tail(n_y) = g.y;
   for (Eigen::Index j = 0; j < n_y; ++j) y[g.speeds[j]] = g.y[j];
-  add_small_product(g.gamma, all, x);
+  add_small_product(g.gamma.bottomRows<n>(), all, x.tail<n>());
   if (k.modes >= 0) modal_[k.modes].q = all.tail(g.n_own);
 }
 

@@ -45,6 +45,7 @@ void TangentSweep::turn(const Link& k, const Vector3d& torque) {
 void TangentSweep::set_bodies(const StepCoefficients& c, const Vector3d& gravity,
                               StepEquations& equations, const VectorXd& du) {
   depends_ = equations.has_forces() ? Depends::on_all : Depends::on_turning;
+  outward_.resize(2 * n_varying() * simple_.size());
   for (MatrixXd& block : outwards_) block.resize(0, 0);
   for (MatrixXd& block : to_parent_) block.resize(0, 0);
   for (std::size_t i = 0; i < M_.size(); ++i) {
@@ -105,11 +106,11 @@ void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const
   std::vector<Link>& links = tree_.links();
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
-    shift_[i].set(k, k.parent >= 0 ? &links[k.parent] : nullptr);
+    shift_[i].r = k.arm;
     if (is_simple(k) && depends_ == Depends::on_turning)
-      eliminate_one<Depends::on_turning>(k, c, u, du);
+      eliminate_one<Depends::on_turning>(k, c);
     else if (is_simple(k))
-      eliminate_one<Depends::on_all>(k, c, u, du);
+      eliminate_one<Depends::on_all>(k, c);
     else if (depends_ == Depends::on_turning)
       eliminate_several<Depends::on_turning>(k, c, q, u, du, n);
     else
@@ -127,10 +128,10 @@ void TangentSweep::eliminate_with_closures(int link) {
   if (is_simple(k)) {
     const Simple& s = simple_[index_[link]];
     e.n_columns = e.n_unknowns = 1;
-    e.gamma = s.gamma.data();
+    e.gamma = gamma(index_[link]);
     e.rows = s.column.data();
     e.D_inverse = &s.D_inverse;
-    e.B = s.B.data();
+    e.B = B(index_[link]);
     e.inwards = s.inwards.data();
   } else {
     const General& g = general_[index_[link]];

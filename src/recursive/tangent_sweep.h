@@ -1,5 +1,6 @@
 #pragma once
 #include "recursive/link_columns.h"
+#include "recursive/pivoted_inverse.h"
 #include "recursive/tangent_closures.h"
 
 namespace solidyn::recursive {
@@ -37,8 +38,7 @@ class TangentSweep {
  private:
   struct General;
   template <Depends depends>
-  void eliminate_one(Link& k, const StepCoefficients& c, const Eigen::VectorXd& u,
-                     const Eigen::VectorXd& du);
+  void eliminate_one(Link& k, const StepCoefficients& c);
   template <Depends depends>
   void eliminate_several(Link& k, const StepCoefficients& c, const Eigen::VectorXd& q,
                          const Eigen::VectorXd& u, const Eigen::VectorXd& du,
@@ -51,6 +51,7 @@ class TangentSweep {
   template <Depends depends>
   void solve_inwards_and_outwards(const Eigen::VectorXd& r, Eigen::VectorXd& y);
   void solve_inwards(const Link& k, const Eigen::VectorXd& r, Vector6d z);
+  template <Depends depends>
   void solve_outwards(const Link& k, Eigen::VectorXd& y);
   void eliminate_with_closures(int link);
   bool has_closures(std::size_t link) const {
@@ -74,14 +75,21 @@ class TangentSweep {
   std::vector<Shift> shift_;  // likewise
   std::vector<Vector6d> z_;   // likewise, in solve()
   std::vector<Variation> x_;  // likewise
-  // Of a body on a fixed axis of a rigid one, or of the ground.
+  // Of a body on a fixed axis of a rigid one, or of the ground. Long chains are read from memory in
+  // each solution: what the sweep inwards needs is apart from what the one outwards does, and that
+  // has no more numbers than vary.
   struct Simple {
-    Variation gamma;                 // what y does to the link
-    Eigen::Matrix<double, 1, 18> B;  // y = y_0 + B x_p
-    Vector6d column, inwards;        // what y does to the force that goes inwards
+    Vector6d column, inwards;  // what y does to the force that goes inwards
+    Eigen::Vector3d r;         // of its shift
     double D_inverse = 0.0;
   };
   std::vector<Simple> simple_;
+  std::vector<double> outward_;  // of each: gamma, what y does to the link, and B, y = y_0 + B x_p
+  std::size_t n_varying() const {
+    return depends_ == Depends::on_all ? 18 : kVarying<Depends::on_turning>;
+  }
+  double* gamma(std::size_t simple) { return outward_.data() + 2 * n_varying() * simple; }
+  double* B(std::size_t simple) { return gamma(simple) + n_varying(); }
   // Of others.
   struct General {
     int n_parent = 0, n_own = 0;                    // modes of its parent and its own
@@ -104,9 +112,8 @@ class TangentSweep {
     Eigen::MatrixXd geometric, rows_y;  // along the columns, by them
     Eigen::MatrixXd rows_X;             // by x_p
     Matrix6X F_y;                       // forces by the columns
-    Eigen::MatrixXd row;
+    InverseWork of_inverse;
     Eigen::VectorXd column, along, all;
-    std::vector<int> exchanged;
     Eigen::MatrixXd by_a, by_v, by_q, unused, block;  // of a body with modes
   };
   Work work_;

@@ -5,10 +5,15 @@ namespace solidyn::bodies {
 
 /// How each elastic coordinate of a body moves one of its frames, as velocity fields: [velocity of
 /// what is at B's origin; angular velocity], in B's axes, so that the frame's place is not in them
-/// but by what they are. Along a motion q_e, dq_e, ddq_e.
+/// but by what they are. Along a motion q_e, dq_e, ddq_e, by x = [dp/dq; dtheta/dq] of the frame's
+/// place p and its axes exp(theta) in B:
+///   S = by x,  dS/dt = rate x + by dx,  d2S/dt2 = second x + 2 rate dx + by ddx
 struct FrameFields {
   using Columns = Eigen::Matrix<double, 6, Eigen::Dynamic>;
-  Columns S, dS, ddS;  ///< [6 x n_elastic], first and second rate
+  using Map = Eigen::Matrix<double, 6, 6>;
+  Columns x;        ///< [6 x n_elastic]
+  Columns dx, ddx;  ///< its rates; no columns where the frame has no terms of second order
+  Map by, rate, second;
 };
 
 /// @param carrier  its q_e and dq_e are read   @param ddq_e [n_elastic]. Local.

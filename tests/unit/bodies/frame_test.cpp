@@ -108,6 +108,8 @@ TEST(FrameInBody, MovesAsThatOfABodyAtTheOrigin) {
   expect_same_in_body(frame, 0);
 }
 
+MatrixXd fields_of(const FrameFields& fields) { return fields.by * fields.x; }
+
 // Fields against compute_frame_in_body(), their rates along a motion and their derivatives against
 // differences of fourth order.
 TEST(FrameInBody, FieldsAreThoseOfItsMotionAndTheirRates) {
@@ -141,23 +143,30 @@ TEST(FrameInBody, FieldsAreThoseOfItsMotionAndTheirRates) {
       MatrixXd J = m.J.rightCols(kModes);
       J.bottomRows<3>() = (m.R * J.bottomRows<3>()).eval();
       J.topRows<3>() += math::skew(m.p) * J.bottomRows<3>();
-      EXPECT_LT((here.S - J).norm(), 1e-13);
+      EXPECT_LT((fields_of(here) - J).norm(), 1e-13);
     });
     const double h = kStep;
     const auto along = [&](double t) {
-      return MatrixXd(fields_at(q + t * dq + 0.5 * t * t * ddq).S);
+      return fields_of(fields_at(q + t * dq + 0.5 * t * t * ddq));
     };
     const MatrixXd rate = (along(-2 * h) - along(2 * h) + 8.0 * (along(h) - along(-h))) / (12 * h),
                    second = (16.0 * (along(h) + along(-h)) - along(2 * h) - along(-2 * h) -
                              30.0 * along(0.0)) /
                             (12 * h * h);
-    EXPECT_LT((rate - here.dS).norm(), 1e-9);
-    EXPECT_LT((second - here.ddS).norm(), 1e-7);
+    MatrixXd dS = here.rate * here.x, ddS = here.second * here.x;
+    EXPECT_EQ(here.dx.cols(), frame.Y_t.rows() == 0 ? 0 : kModes);
+    if (here.dx.cols() > 0) {
+      dS += here.by * here.dx;
+      ddS += 2.0 * here.rate * here.dx + here.by * here.ddx;
+    }
+    EXPECT_LT((rate - dS).norm(), 1e-9);
+    EXPECT_LT((second - ddS).norm(), 1e-7);
     MatrixXd K = MatrixXd::Zero(kModes, kModes);
     with_state(q, [&](const BodyState& s) { add_field_stiffness(frame, s, wrench, K); });
     for (int i = 0; i < kModes; ++i) {
       const auto by = [&](double t) {
-        return VectorXd(fields_at(q + t * VectorXd::Unit(kModes, i)).S.transpose() * wrench);
+        const FrameFields fields = fields_at(q + t * VectorXd::Unit(kModes, i));
+        return VectorXd(fields_of(fields).transpose() * wrench);
       };
       const VectorXd column = (by(-2 * h) - by(2 * h) + 8.0 * (by(h) - by(-h))) / (12 * h);
       EXPECT_LT((column - K.col(i)).norm(), 1e-9) << i;
