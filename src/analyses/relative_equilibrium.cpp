@@ -21,7 +21,7 @@ RelativeEquilibrium::~RelativeEquilibrium() = default;
 
 void RelativeEquilibrium::start(const State& state, solvers::Preset preset) {
   Equilibrium::start(state, preset);
-  equations_ = std::make_unique<RelativeStaticEquations>(system_, state, weights(), length(),
+  equations_ = std::make_unique<RelativeStaticEquations>(system_, state, length(),
                                                          recursive::Mechanism::Warnings::log);
 }
 
@@ -29,7 +29,7 @@ void RelativeEquilibrium::start(const State& state, solvers::Preset preset) {
 void RelativeEquilibrium::renew(const State& state) {
   if (!equations_->has_closures()) return;
   system_.update(state);
-  equations_ = std::make_unique<RelativeStaticEquations>(system_, state, weights(), length(),
+  equations_ = std::make_unique<RelativeStaticEquations>(system_, state, length(),
                                                          recursive::Mechanism::Warnings::leave);
 }
 
@@ -65,12 +65,15 @@ VectorXd RelativeEquilibrium::way(const State& before, const State& after,
   };
   for (const bodies::BodyIndex body : system_.bodies()) {
     const int q = layout.configuration_offset(body), v = layout.velocity_offset(body);
-    const int n = layout.n_velocities(body) - 6;
+    const int n = system_.body(body).n_elastic();
+    way.segment(v + layout.n_velocities(body) - n, n) =
+        after.q.segment(layout.elastic_offset(body), n) -
+        before.q.segment(layout.elastic_offset(body), n);
+    if (system_.body(body).n_rigid() == 0) continue;  // a superelement
     way.segment<3>(v) = after.q.segment<3>(q) - before.q.segment<3>(q);
     const Eigen::Matrix3d R = rotation(before, q + 3).transpose() * rotation(after, q + 3);
     const Eigen::Vector3d turn = travel.small.segment<3>(v + 3);  // poses say it up to whole turns
     way.segment<3>(v + 3) = turn + math::log_rotation(math::exp_rotation(turn).transpose() * R);
-    way.segment(v + 6, n) = after.q.segment(q + 7, n) - before.q.segment(q + 7, n);
   }
   return way;
 }

@@ -21,7 +21,7 @@ constexpr double kNothingHolds = 1e-13;
 }  // namespace
 
 RelativeStaticEquations::RelativeStaticEquations(system::System& system, const State& state,
-                                                 const VectorXd& weights_of_bodies, double length,
+                                                 double length,
                                                  recursive::Mechanism::Warnings warnings)
     : system_(system),
       mechanism_(system, warnings),
@@ -31,7 +31,7 @@ RelativeStaticEquations::RelativeStaticEquations(system::System& system, const S
       scratch_(state.clone()),
       at_rest_(VectorXd::Zero(tree_.n_speeds())),
       length_(length) {
-  find_unknowns(weights_of_bodies);
+  find_unknowns();
   place(state);
   if (!equations_.closures().empty()) {  // which of them depend on others
     VectorXd q = q_, u = at_rest_, du;
@@ -112,17 +112,18 @@ void RelativeStaticEquations::move(const State& before, const VectorXd& of_bodie
   equations_.write_reactions(state);
 }
 
-void RelativeStaticEquations::find_unknowns(const VectorXd& weights_of_bodies) {
+void RelativeStaticEquations::find_unknowns() {
   std::vector<double> scale;
   for (const Link& k : tree_.links()) {
     for (int j = 0; j < k.n_free; ++j) {
       free_.push_back(k.u + k.order[j]);
       scale.push_back(k.order[j] < k.hinge.n_translations() ? length_ : 1.0);
     }
-    const int n = k.modes >= 0 ? tree_.modes()[k.modes].n : 0;
-    for (int j = 0; j < n; ++j) {
+    if (k.modes < 0) continue;
+    const VectorXd amplitude = tree_.modes()[k.modes].body->elastic_amplitude();
+    for (int j = 0; j < amplitude.size(); ++j) {
       free_.push_back(k.u + k.n_speeds + j);
-      scale.push_back(1.0 / weights_of_bodies[system_.layout().velocity_offset(k.body) + 6 + j]);
+      scale.push_back(length_ / amplitude[j]);
     }
   }
   scale_ = Eigen::Map<const VectorXd>(scale.data(), static_cast<Eigen::Index>(scale.size()));

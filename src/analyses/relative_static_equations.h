@@ -11,9 +11,8 @@ namespace solidyn::analyses {
 class RelativeStaticEquations {
  public:
   /// @pre System::update() of a state that satisfies the constraints
-  /// @param weights_of_bodies, length  Equilibrium::weights(), length()
-  RelativeStaticEquations(system::System& system, const system::State& state,
-                          const Eigen::VectorXd& weights_of_bodies, double length,
+  /// @param length  Equilibrium::length()
+  RelativeStaticEquations(system::System& system, const system::State& state, double length,
                           recursive::Mechanism::Warnings warnings);
 
   bool has_closures() const { return !equations_.closures().empty(); }
@@ -28,7 +27,7 @@ class RelativeStaticEquations {
   void move(const system::State& before, const Eigen::VectorXd& of_bodies, system::State& state);
 
  private:
-  void find_unknowns(const Eigen::VectorXd& weights_of_bodies);
+  void find_unknowns();
   void follow_laws(double t, Eigen::VectorXd& q);
   Eigen::VectorXd place(const system::State& state);
   Eigen::MatrixXd rows_of_closures();

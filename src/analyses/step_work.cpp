@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "solidyn/bodies/superelement.h"
+
 namespace solidyn::analyses {
 namespace {
 
@@ -63,10 +65,20 @@ int n_columns(const Mechanism& m, const Link& k) {
   return of_parent + k.n_speeds + n_modes(m, k);
 }
 
+// Of a superelement those of its floating-frame body, in which the system evaluates it.
+std::vector<int> modes_of_bodies(const System& system) {
+  std::vector<int> modes;
+  for (const bodies::BodyIndex i : system.bodies()) modes.push_back(system.body(i).n_elastic());
+  const system::Connectivity& connectivity = system.connectivity();
+  for (std::size_t k = 0; k < connectivity.superelements().size(); ++k)
+    modes[connectivity.body_of_superelement(static_cast<int>(k)).value()] +=
+        6 * connectivity.superelements()[k]->n_interfaces();
+  return modes;
+}
+
 double common_evaluation(const System& system) {
   double sum = kFrame * static_cast<double>(system.kinematics().frames.size());
-  for (const bodies::BodyIndex i : system.bodies())
-    sum += kBodyKinematics(system.body(i).n_elastic());
+  for (const int n : modes_of_bodies(system)) sum += kBodyKinematics(n);
   for (const forces::ForceIndex i : system.forces()) {
     const forces::Force& force = system.force(i);
     sum += kForce * (force.has_parts() ? static_cast<double>(force.parts().size()) : 1.0);
@@ -76,7 +88,7 @@ double common_evaluation(const System& system) {
 
 double absolute_assembly(const System& system, const CostOfModes& of_body) {
   double sum = sparse::kRow * system.layout().n_constraints();
-  for (const bodies::BodyIndex i : system.bodies()) sum += of_body(system.body(i).n_elastic());
+  for (const int n : modes_of_bodies(system)) sum += of_body(n);
   return sum;
 }
 

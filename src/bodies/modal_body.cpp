@@ -2,6 +2,7 @@
 
 #include "math/small_product.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/reduction/interface_coordinates.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -48,6 +49,16 @@ ModalBody::ModalBody(std::string name, reduction::InertiaInvariants inertia, Eig
       cross_.col(j).segment<3>(3 * i) = cross_of(N);
     }
   }
+}
+
+std::unique_ptr<ModalBody> ModalBody::in_coordinates(const Eigen::MatrixXd& T) const {
+  const auto congruent = [&T](const Eigen::MatrixXd& A) -> Eigen::MatrixXd {
+    const Eigen::MatrixXd B = T.transpose() * A * T;
+    return 0.5 * (B + B.transpose());
+  };
+  return std::make_unique<ModalBody>(name(), reduction::transform_invariants(inertia_, T),
+                                     congruent(M_), congruent(K_), congruent(D_),
+                                     T.cwiseAbs().transpose() * amplitude_);
 }
 
 ModalBody::Matrix9X ModalBody::contract(const Ref<const VectorXd>& w) const {

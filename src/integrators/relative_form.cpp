@@ -2,6 +2,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/recursive/mechanism.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -63,20 +64,23 @@ class RelativeForm final : public IndexOneForm {
   }
 
   // Coordinates are lengths, angles and elastic ones, as the velocities of bodies are.
-  VectorXd tolerances(const VectorXd& of_velocities, double of_angle) const override {
+  VectorXd tolerances(const VectorXd&, double of_angle) const override {
     VectorXd absolute(size());
+    const double of_length = of_angle * characteristic_length(system_);
     for (const Link& k : mechanism_.tree().links()) {
-      const int at = system_.layout().velocity_offset(k.body), n = k.hinge.n_translations();
-      const double of_length = of_velocities[at];
+      const int n = k.hinge.n_translations();
       auto q = absolute.segment(k.q, k.hinge.n_coordinates());
       auto u = absolute.segment(n_positions_ + k.u, k.n_speeds);
       q.setConstant(of_angle);
       u.setConstant(of_angle);
       q.head(n).setConstant(of_length);
       u.head(n).setConstant(of_length);
-      const int n_e = system_.body(k.body).n_elastic();
-      absolute.segment(k.q + k.hinge.n_coordinates(), n_e) = of_velocities.segment(at + 6, n_e);
-      absolute.segment(n_positions_ + k.u + k.n_speeds, n_e) = of_velocities.segment(at + 6, n_e);
+      if (k.modes < 0) continue;
+      const recursive::Modes& m = mechanism_.tree().modes()[k.modes];
+      const VectorXd of_modes = m.body->elastic_amplitude().unaryExpr(
+          [&](double a) { return a > 0.0 ? of_length / a : of_angle; });
+      absolute.segment(k.q + k.hinge.n_coordinates(), m.n) = of_modes;
+      absolute.segment(n_positions_ + k.u + k.n_speeds, m.n) = of_modes;
     }
     return absolute;
   }

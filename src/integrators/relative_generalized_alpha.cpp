@@ -77,8 +77,9 @@ void RelativeGeneralizedAlpha::set_weights() {
   weights_.setOnes(equations_->n_speeds());
   for (const recursive::Link& k : mechanism_->tree().links()) {
     weights_.segment(k.u, k.hinge.n_translations()).setConstant(1.0 / length_);
-    const bodies::Body& body = system_.body(k.body);
-    weights_.segment(k.u + k.n_speeds, body.n_elastic()) = body.elastic_amplitude() / length_;
+    if (k.modes < 0) continue;
+    const recursive::Modes& m = mechanism_->tree().modes()[k.modes];
+    weights_.segment(k.u + k.n_speeds, m.n) = m.body->elastic_amplitude() / length_;
   }
 }
 

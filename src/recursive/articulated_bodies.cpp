@@ -348,9 +348,13 @@ void ArticulatedBodies::complete(const VectorXd& du) {
 }
 
 void ArticulatedBodies::write_acceleration(const Link& k, Eigen::Ref<VectorXd> a) const {
+  if (k.modes >= 0) {
+    const Modes& m = tree_.modes()[k.modes];
+    a.tail(m.n - m.n_followed) = m.ddq.tail(m.n - m.n_followed);
+    if (m.floating) return;
+  }
   a.head<3>() = k.a.head<3>();
   a.segment<3>(3).noalias() = k.R.transpose() * k.a.tail<3>();
-  if (k.modes >= 0) a.tail(a.size() - 6) = tree_.modes()[k.modes].ddq;
 }
 
 void ArticulatedBodies::fail(const Link& k) const {

@@ -31,6 +31,11 @@ BodyMotions motions_of_bodies(const Tree& tree, const LinkFields& fields) {
   const system::Layout& layout = tree.system().layout();
   for (std::size_t i = 0; i < tree.links().size(); ++i) {
     const Link& k = tree.links()[i];
+    const int n_followed = k.modes >= 0 ? tree.modes()[k.modes].n_followed : 0;
+    const int first_mode = tree.modes_in_system(k) - n_followed;
+    for (int m = n_followed; m < fields.n_own_modes(i); ++m)
+      increments.list.emplace_back(first_mode + m, k.u + k.n_speeds + m, 1.0);
+    if (n_followed > 0) continue;  // a superelement: its frame is no unknown
     const int at = layout.velocity_offset(k.body);
     const Vector3d back = -fields.arm(k), a = k.a.head<3>();
     const auto RT = k.R.transpose();
@@ -51,8 +56,6 @@ BodyMotions motions_of_bodies(const Tree& tree, const LinkFields& fields) {
         by_u.add(at, j, second_u.head<3>() + 2.0 * turning_u.cross(k.v),
                  RT * (second_u.tail<3>() + turning_u.cross(k.w)));
       }
-    for (int m = 0; m < fields.n_own_modes(i); ++m)
-      increments.list.emplace_back(at + 6 + m, k.u + k.n_speeds + m, 1.0);
   }
   const int n_v = layout.n_velocities(), n = tree.n_speeds();
   return {increments.matrix(n_v, n), velocities.matrix(n_v, n), accelerations.matrix(n_v, n),

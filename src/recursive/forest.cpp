@@ -8,6 +8,7 @@
 #include "recursive/forest_search.h"
 #include "recursive/refusals.h"
 #include "solidyn/base/disjoint_sets.h"
+#include "solidyn/bodies/superelement.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::recursive {
@@ -60,12 +61,15 @@ bool is_driven(const Branch& branch, int speed) {
 void refuse_cuts_of_no_loop(const system::System& system) {
   const int ground = system.bodies().size();
   base::DisjointSets<> connected(ground + 1);
+  const auto node = [&](BodyIndex body) { return body == bodies::kGround ? ground : body.value(); };
   const auto ends = [&](const joints::Joint& joint) {
-    const auto node = [&](BodyIndex body) {
-      return body == bodies::kGround ? ground : body.value();
-    };
     return std::pair(node(joint.link().body_A()), node(joint.link().body_B()));
   };
+  const std::vector<bodies::Superelement*>& superelements = system.connectivity().superelements();
+  for (std::size_t k = 0; k < superelements.size(); ++k)
+    for (const FrameIndex f : superelements[k]->frames())
+      connected.join(node(system.connectivity().body_of_superelement(static_cast<int>(k))),
+                     node(system.kinematics().frame_definitions[f].body));
   std::vector<const joints::Joint*> cuts;
   for (const ConstraintIndex c : system.constraints()) {
     const joints::Joint* joint = system.constraint(c).as_joint();
@@ -110,10 +114,8 @@ Forest find_forest(const system::System& system) {
   std::vector<bool> is_hinge(system.constraints().size(), false);
   for (Branch& branch : forest.branches) {
     forest.depth = std::max(forest.depth, branch.depth);
-    if (branch.joint == bodies::kNoConstraint)
-      ++forest.n_roots;
-    else
-      is_hinge[branch.joint.value()] = true;
+    if (branch.is_root()) ++forest.n_roots;
+    if (branch.joint != bodies::kNoConstraint) is_hinge[branch.joint.value()] = true;
   }
   for (const ConstraintIndex c : system.constraints()) {
     if (is_hinge[c.value()]) continue;

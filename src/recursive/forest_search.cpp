@@ -7,76 +7,112 @@
 
 #include "recursive/refusals.h"
 #include "recursive/short_loops.h"
+#include "solidyn/bodies/superelement.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::recursive {
 namespace {
 
-// Bodies as they are reached: by joints with a hinge, those that leave least free first.
+// What may become a hinge: a joint, or an interface of a superelement on its carrier. Numbered as
+// constraints are, interfaces behind them.
+struct Edge {
+  BodyIndex A, B;  // of an interface the carrier and the superelement
+  int n_free = 0;  // speeds that the hinge leaves free
+  int interface = -1;
+  FrameIndex frame;  // of the interface, on its carrier
+};
+// Interfaces come before all joints, also fixed ones, so that no loop with a joint is cut there.
+constexpr int kFreeOfInterface = -1;
+
+std::vector<Edge> find_edges(const system::System& system) {
+  // What drives along a joint prescribe is not free; where the joint was cut they would be
+  // closures.
+  std::map<std::pair<FrameIndex, FrameIndex>, int> n_drives;
+  for (const ConstraintIndex c : system.constraints()) {
+    const joints::Joint* joint = system.constraint(c).as_joint();
+    if (joint && joint->n_rows() == 1 && joint->primitives()[0].is_driven())
+      ++n_drives[{joint->frame_A(), joint->frame_B()}];
+  }
+  std::vector<Edge> edges(system.constraints().size());
+  for (const ConstraintIndex c : system.constraints()) {
+    const joints::Joint* joint = system.constraint(c).as_joint();
+    if (!joint || !joint->hinge() || joint->is_cut()) continue;
+    const auto drives = n_drives.find({joint->frame_A(), joint->frame_B()});
+    const int n = joint->hinge()->n_speeds();
+    edges[c.value()] = {joint->link().body_A(), joint->link().body_B(),
+                        drives == n_drives.end() ? n : std::max(0, n - drives->second), -1,
+                        FrameIndex()};
+  }
+  const system::Connectivity& connectivity = system.connectivity();
+  for (std::size_t k = 0; k < connectivity.superelements().size(); ++k) {
+    const std::vector<FrameIndex>& frames = connectivity.superelements()[k]->frames();
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      edges.push_back({system.kinematics().frame_definitions[frames[i]].body,
+                       connectivity.body_of_superelement(static_cast<int>(k)), kFreeOfInterface,
+                       static_cast<int>(i), frames[i]});
+  }
+  return edges;
+}
+
+// Bodies as they are reached: by what leaves least free first.
 class Search {
  public:
   explicit Search(const system::System& system)
       : system_(system),
+        edges_(find_edges(system)),
         is_reached_(system.bodies().size(), false),
         depth_(system.bodies().size(), 0),
-        joints_of_(system.bodies().size()),
-        loops_(system.bodies().size() + 1, system.constraints().size()) {
-    for (const ConstraintIndex c : system.constraints()) {
-      const joints::Joint* joint = system.constraint(c).as_joint();
-      if (joint && joint->n_rows() == 1 && joint->primitives()[0].is_driven())
-        ++n_drives_[{joint->frame_A(), joint->frame_B()}];
-    }
-    for (const ConstraintIndex c : system.constraints()) {
-      const joints::Joint* joint = system.constraint(c).as_joint();
-      if (!joint || !joint->hinge() || joint->is_cut()) continue;
-      for (const BodyIndex body : joint->bodies()) joints_of_[body].push_back(c);
-      if (joint->bodies().size() == 1) offer(c, bodies::kGround);
+        edges_of_(system.bodies().size()),
+        loops_(system.bodies().size() + 1, static_cast<int>(edges_.size())) {
+    for (int e = 0; e < static_cast<int>(edges_.size()); ++e) {
+      const auto [A, B] = std::pair(edges_[e].A, edges_[e].B);
+      if (A == B) continue;  // no hinge
+      for (const BodyIndex body : {A, B})
+        if (body != bodies::kGround) edges_of_[body].push_back(e);
+      if (A != bodies::kGround && B != bodies::kGround) continue;
+      on_ground_.push_back(e);
+      offer(e, bodies::kGround);
     }
   }
 
   std::vector<Branch> run() {
     for (grow(); n_reached_ < system_.bodies().size(); grow()) add_root();
+    refuse_interfaces(system_, tied_);
     return hang();
   }
 
  private:
-  // Speeds that the hinge leaves free, depth of what it would hang on, joint; and the body it would
+  // Speeds that the hinge leaves free, depth of what it would hang on, edge; and the body it would
   // hang on.
   using Offer = std::tuple<int, int, int, BodyIndex>;
 
-  const joints::Joint& joint(ConstraintIndex c) const { return *system_.constraint(c).as_joint(); }
-  // What drives along it prescribe is not free; where the joint was cut they would be closures.
-  int n_free(ConstraintIndex c) const {
-    const auto drives = n_drives_.find({joint(c).frame_A(), joint(c).frame_B()});
-    const int n = joint(c).hinge()->n_speeds();
-    return drives == n_drives_.end() ? n : std::max(0, n - drives->second);
-  }
   int node(BodyIndex body) const {
     return body == bodies::kGround ? system_.bodies().size() : body.value();
   }
-  BodyIndex other_body(ConstraintIndex c, BodyIndex body) const {
-    const bodies::FrameLink& link = joint(c).link();
-    return link.body_A() == body ? link.body_B() : link.body_A();
+  BodyIndex other_body(int edge, BodyIndex body) const {
+    return edges_[edge].A == body ? edges_[edge].B : edges_[edge].A;
   }
 
-  void offer(ConstraintIndex c, BodyIndex inboard) {
-    offers_.emplace(n_free(c), inboard == bodies::kGround ? 0 : depth_[inboard], c.value(),
+  void offer(int edge, BodyIndex inboard) {
+    offers_.emplace(edges_[edge].n_free, inboard == bodies::kGround ? 0 : depth_[inboard], edge,
                     inboard);
   }
 
   void grow() {
     while (!offers_.empty()) {
-      const auto [n_free, depth, number, inboard] = offers_.top();
+      const auto [n_free, depth, edge, inboard] = offers_.top();
       offers_.pop();
-      const ConstraintIndex c(number);
-      const BodyIndex body = other_body(c, inboard);
+      const BodyIndex body = other_body(edge, inboard);
       if (body == bodies::kGround || is_reached_[body]) {
         // Of a loop, or offered from its other side before.
-        if (!loops_.is_branch(number) && !loops_.is_cut(number))
-          loops_.add_cut(number, node(inboard), node(body), n_free);
+        if (loops_.is_branch(edge) || loops_.is_cut(edge)) continue;
+        if (edges_[edge].interface >= 0 &&
+            std::find(tied_.begin(), tied_.end(), edges_[edge].B) == tied_.end())
+          tied_.push_back(edges_[edge].B);
+        loops_.add_cut(edge, node(inboard), node(body), n_free);
         continue;
       }
-      loops_.add_branch(number, node(inboard), node(body), n_free);
+      loops_.add_branch(edge, node(inboard), node(body), n_free);
       reach(body, depth + 1);
     }
   }
@@ -85,7 +121,7 @@ class Search {
     is_reached_[body] = true;
     depth_[body] = depth;
     ++n_reached_;
-    for (const ConstraintIndex c : joints_of_[body]) offer(c, body);
+    for (const int edge : edges_of_[body]) offer(edge, body);
   }
 
   void add_root() {
@@ -106,9 +142,6 @@ class Search {
     is_reached_ = base::IndexedVector<BodyIndex, char>(system_.bodies().size(), false);
     std::queue<std::pair<BodyIndex, int>> left;  // bodies, and their branches
     left.emplace(bodies::kGround, -1);
-    std::vector<ConstraintIndex> on_ground;
-    for (const ConstraintIndex c : system_.constraints())
-      if (loops_.is_branch(c.value()) && joint(c).bodies().size() == 1) on_ground.push_back(c);
     for (const BodyIndex root : roots_) {
       Branch branch;
       branch.body = root;
@@ -116,24 +149,30 @@ class Search {
     }
     for (; !left.empty(); left.pop()) {
       const auto [body, index] = left.front();
-      for (const ConstraintIndex c : body == bodies::kGround ? on_ground : joints_of_[body])
-        if (loops_.is_branch(c.value())) hang(c, body, index, left);
+      for (const int edge : body == bodies::kGround ? on_ground_ : edges_of_[body])
+        if (loops_.is_branch(edge)) hang(edge, body, index, left);
     }
     return std::move(branches_);
   }
 
-  void hang(ConstraintIndex c, BodyIndex inboard, int parent,
-            std::queue<std::pair<BodyIndex, int>>& left) {
-    const joints::Joint& joint = this->joint(c);
+  void hang(int edge, BodyIndex inboard, int parent, std::queue<std::pair<BodyIndex, int>>& left) {
     Branch branch;
-    branch.is_reversed = joint.link().body_A() != inboard;
-    branch.body = other_body(c, inboard);
+    branch.body = other_body(edge, inboard);
     if (branch.body == bodies::kGround || is_reached_[branch.body]) return;
     branch.parent = parent;
-    branch.hinge = *joint.hinge();
-    branch.joint = c;
-    branch.inboard_frame = branch.is_reversed ? joint.frame_B() : joint.frame_A();
-    branch.outboard_frame = branch.is_reversed ? joint.frame_A() : joint.frame_B();
+    if (edges_[edge].interface >= 0) {
+      branch.hinge = joints::Hinge(joints::Hinge::Kind::fixed);
+      branch.interface = edges_[edge].interface;
+      (branch.body == edges_[edge].B ? branch.inboard_frame : branch.outboard_frame) =
+          edges_[edge].frame;
+    } else {
+      branch.joint = ConstraintIndex(edge);
+      const joints::Joint& joint = *system_.constraint(branch.joint).as_joint();
+      branch.is_reversed = joint.link().body_A() != inboard;
+      branch.hinge = *joint.hinge();
+      branch.inboard_frame = branch.is_reversed ? joint.frame_B() : joint.frame_A();
+      branch.outboard_frame = branch.is_reversed ? joint.frame_A() : joint.frame_B();
+    }
     add(std::move(branch), left);
   }
 
@@ -145,12 +184,14 @@ class Search {
   }
 
   const system::System& system_;
+  std::vector<Edge> edges_;
+  std::vector<int> on_ground_;
+  std::vector<BodyIndex> tied_;  // superelements with an interface that closes a loop
   std::vector<Branch> branches_;
   base::IndexedVector<BodyIndex, char> is_reached_;
   base::IndexedVector<BodyIndex, int> depth_;
-  base::IndexedVector<BodyIndex, std::vector<ConstraintIndex>> joints_of_;
+  base::IndexedVector<BodyIndex, std::vector<int>> edges_of_;
   std::priority_queue<Offer, std::vector<Offer>, std::greater<>> offers_;
-  std::map<std::pair<FrameIndex, FrameIndex>, int> n_drives_;
   ShortLoops loops_;
   std::vector<BodyIndex> roots_;
   int n_reached_ = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "recursive/floating_form.h"
 #include "recursive/hinge_axes.h"
 #include "recursive/link_sweeps.h"
 #include "solidyn/base/error.h"
@@ -47,8 +48,9 @@ class Linearizer {
         equations_(mechanism_),
         derivatives_(equations_),
         tree_(mechanism_.tree()) {
-    tree_.find_coordinates(state, q_, u_);
-    find_rates(state);
+    system_.update(original_);
+    tree_.find_coordinates(original_, q_, u_);
+    find_rates();
   }
 
   Linearisation run(system::Tangents bodies) {
@@ -71,18 +73,19 @@ class Linearizer {
 
  private:
   // The inverse of accelerate(): what the hinges have of the accelerations of bodies.
-  void find_rates(const State& state) {
+  // @pre System::update(original_)
+  void find_rates() {
     tree_.compute_motion(q_.data(), u_.data());
     du_.setZero(tree_.n_speeds());
-    const system::Layout& layout = system_.layout();
     std::vector<Link>& links = tree_.links();
     for (Link& k : links) {
-      const int at = layout.velocity_offset(k.body);
-      k.a << state.a.segment<3>(at), k.R * state.a.segment<3>(at + 3);
+      const bodies::BodyState& body = system_.kinematics().bodies[k.body];
+      k.a << body.a.head<3>(), k.R * body.a.segment<3>(3);
       Vector6d left = k.a - k.bias;
       if (k.modes >= 0) {
         const Modes& m = tree_.modes()[k.modes];
-        du_.segment(k.u + k.n_speeds, m.n) = state.a.segment(at + 6, m.n);
+        const auto ddq = body.a.tail(body.q_e.size());
+        du_.segment(k.u + k.n_speeds, m.n) = m.floating ? m.floating->coordinates(ddq) : ddq;
         left -= m.E * du_.segment(k.u + k.n_speeds, m.n);
       }
       if (k.parent >= 0) {
@@ -125,9 +128,8 @@ class Linearizer {
     for (const Link& k : tree_.links()) {
       l_.weights.segment(k.u, k.hinge.n_translations()).setConstant(1.0 / length);
       if (k.modes < 0) continue;
-      const int n = tree_.modes()[k.modes].n;
-      l_.weights.segment(k.u + k.n_speeds, n) =
-          l_.bodies.weights.segment(system_.layout().velocity_offset(k.body) + 6, n);
+      const Modes& m = tree_.modes()[k.modes];
+      l_.weights.segment(k.u + k.n_speeds, m.n) = m.body->elastic_amplitude() / length;
     }
   }
 

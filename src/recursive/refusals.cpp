@@ -39,7 +39,7 @@ std::string quoted(const bodies::Body& body) { return fmt::format("`{}`", body.n
 std::string reason_against(const system::System& system, bodies::BodyIndex i) {
   const bodies::Body& body = system.body(i);
   if (system.layout().nodal_of_body(i) >= 0) return "keeps all nodes of its mesh";
-  if (body.is_carried()) return "follows its interfaces and has no motion of its own";
+  if (body.is_carried()) return {};  // a superelement
   if (body.n_rigid() == 0 || body.has_free_strains())
     return "has its nodes in absolute coordinates";
   return {};
@@ -87,6 +87,17 @@ void refuse_lost_frame(const bodies::Body& body) {
   refusals.add(
       quoted(body), "has no mass, and no joint with a hinge leads to it",
       "connect it by a fixed joint, attach the interface by `rbe3`, or set  formulation: absolute");
+  refusals.throw_if_any();
+}
+
+void refuse_interfaces(const system::System& system, const std::vector<bodies::BodyIndex>& bodies) {
+  Refusals refusals;
+  for (const bodies::BodyIndex body : bodies)
+    refusals.add(
+        quoted(system.body(body)),
+        "closes a loop of interfaces of superelements in which there is no joint to cut",
+        "write  share: false  on one of the fixed joints of the loop, or set  formulation: absolute",
+        "the body");
   refusals.throw_if_any();
 }
 

@@ -1,7 +1,9 @@
 #include "solidyn/recursive/tree.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "recursive/floating_form.h"
 #include "solidyn/joints/joint.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
@@ -21,6 +23,8 @@ const bodies::Frame* frame_of(const system::System& system, FrameIndex frame) {
 }
 
 }  // namespace
+
+Tree::~Tree() = default;
 
 Tree::Tree(system::System& system) : system_(system), forest_(find_forest(system)) {
   links_.reserve(forest_.branches.size());
@@ -47,29 +51,41 @@ void Tree::add_link(const Branch& branch) {
   k.columns = n_columns_;
   k.n_speeds = branch.hinge.n_speeds();
   set_order(k, branch);
-  const int n_e = system_.body(k.body).n_elastic();
-  if (branch.joint != bodies::kNoConstraint) {
-    const bodies::Frame *inboard = frame_of(system_, branch.inboard_frame),
-                        *outboard = frame_of(system_, branch.outboard_frame);
-    k.x_inboard = inboard->x_B;
-    k.R_inboard = inboard->R_BF;
-    k.x_outboard = outboard->x_B;
-    k.R_outboard = outboard->R_BF;
-    if (k.parent >= 0 && links_[k.parent].modes >= 0) {
-      k.carried = static_cast<int>(carried_.size());
-      carried_.push_back({inboard, {}, Matrix6X(6, modes_[links_[k.parent].modes].n)});
-    }
-  }
-  if (n_e > 0)
+  bodies::Body& body = system_.body(k.body);
+  if (body.n_elastic() > 0 || body.as_superelement())
     add_modes(k, branch);
   else
     set_inertia(k);
+  if (!branch.is_root()) set_frames(k, branch);
+  const int n_e = k.modes >= 0 ? modes_[k.modes].n : 0;
   n_q_ += branch.hinge.n_coordinates() + n_e;
   n_u_ += k.n_speeds + n_e;
   n_columns_ += k.n_speeds;
   link_of_body_[k.body] = static_cast<int>(links_.size());
   if (k.n_free < k.n_speeds) driven_links_.push_back(static_cast<int>(links_.size()));
   links_.push_back(k);
+}
+
+void Tree::set_frames(Link& k, const Branch& branch) {
+  Modes* own = k.modes >= 0 ? &modes_[k.modes] : nullptr;
+  const int of_parent = k.parent >= 0 ? links_[k.parent].modes : -1;
+  const bodies::Frame *inboard = nullptr, *outboard = nullptr;
+  if (branch.interface < 0 || (own && own->floating))
+    inboard = frame_of(system_, branch.inboard_frame);
+  else
+    inboard = &modes_[of_parent].floating->frame(branch.interface);
+  if (branch.interface >= 0 && own && own->floating)
+    outboard = &own->floating->frame(branch.interface);
+  else
+    outboard = frame_of(system_, branch.outboard_frame);
+  k.x_inboard = inboard->x_B;
+  k.R_inboard = inboard->R_BF;
+  k.x_outboard = outboard->x_B;
+  k.R_outboard = outboard->R_BF;
+  if (own) own->outboard = outboard;
+  if (of_parent < 0) return;
+  k.carried = static_cast<int>(carried_.size());
+  carried_.push_back({inboard, {}, Matrix6X(6, modes_[of_parent].n)});
 }
 
 // Speeds that follow laws come last.
@@ -88,7 +104,13 @@ void Tree::add_modes(Link& k, const Branch& branch) {
   k.modes = static_cast<int>(modes_.size());
   Modes m;
   m.body = &system_.body(k.body);
-  if (branch.joint != bodies::kNoConstraint) m.outboard = frame_of(system_, branch.outboard_frame);
+  if (const bodies::Superelement* superelement = m.body->as_superelement()) {
+    floating_.push_back(
+        std::make_unique<FloatingForm>(*superelement, std::max(0, branch.interface)));
+    m.floating = floating_.back().get();
+    m.body = &floating_.back()->body();
+    m.n_followed = m.body->n_elastic() - superelement->n_elastic();
+  }
   m.n = m.body->n_elastic();
   m.q_e.setZero(m.n);
   m.v.setZero(6 + m.n);
@@ -119,9 +141,11 @@ void Tree::set_inertia(Link& k) const {
 }
 
 std::string Tree::name_of_hinge(const Link& k) const {
-  const ConstraintIndex joint = forest_.branches[&k - links_.data()].joint;
-  return "the body `" + name_of(k) + "` (" +
-         (joint == bodies::kNoConstraint ? "free" : system_.constraint(joint).name()) + ")";
+  const Branch& branch = forest_.branches[&k - links_.data()];
+  const std::string hinge = branch.is_root()        ? "free"
+                            : branch.interface >= 0 ? "on an interface of a superelement"
+                                                    : system_.constraint(branch.joint).name();
+  return "the body `" + name_of(k) + "` (" + hinge + ")";
 }
 
 void Tree::find_coordinates(const system::State& state, VectorXd& q, VectorXd& u) const {
@@ -134,10 +158,10 @@ void Tree::find_coordinates(const system::State& state, VectorXd& q, VectorXd& u
     const Branch& branch = forest_.branches[i];
     const bodies::BodyState& body = kinematics.bodies[k.body];
     double *coordinates = q.data() + k.q, *speeds = u.data() + k.u;
-    if (branch.joint == bodies::kNoConstraint) {
+    if (branch.is_root()) {
       k.hinge.find_coordinates(body.p_WB, body.R_WB, coordinates);
       Map<Vector6d>(speeds, 6) = body.v.head<6>();
-    } else {
+    } else if (k.n_speeds > 0) {
       const joints::Joint& joint = *system_.constraint(branch.joint).as_joint();
       const bodies::FrameMotion &A = kinematics.frames[joint.frame_A()],
                                 &B = kinematics.frames[joint.frame_B()];
@@ -147,17 +171,25 @@ void Tree::find_coordinates(const system::State& state, VectorXd& q, VectorXd& u
       const Vector3d w = A.R * A.w;
       Vector6d twist;
       twist << R * (B.v - A.v - w.cross(B.p - A.p)), R * (B.R * B.w - w);
-      if (k.n_speeds > 0)
-        Map<VectorXd>(speeds, k.n_speeds) =
-            math::LuFactor(motion.H.transpose() * motion.H).solve(motion.H.transpose() * twist);
+      Map<VectorXd>(speeds, k.n_speeds) =
+          math::LuFactor(motion.H.transpose() * motion.H).solve(motion.H.transpose() * twist);
     }
     if (k.modes < 0) continue;
     const int n_e = modes_[k.modes].n;
-    q.segment(k.q + k.hinge.n_coordinates(), n_e) =
-        state.q.segment(system_.layout().elastic_offset(k.body), n_e);
-    u.segment(k.u + k.n_speeds, n_e) =
-        state.v.segment(system_.layout().velocity_offset(k.body) + 6, n_e);
+    auto q_e = q.segment(k.q + k.hinge.n_coordinates(), n_e);
+    auto u_e = u.segment(k.u + k.n_speeds, n_e);
+    if (const FloatingForm* floating = modes_[k.modes].floating) {
+      q_e = floating->coordinates(body.q_e);
+      u_e = floating->coordinates(body.dq_e());
+      continue;
+    }
+    q_e = state.q.segment(system_.layout().elastic_offset(k.body), n_e);
+    u_e = state.v.segment(modes_in_system(k), n_e);
   }
+}
+
+int Tree::modes_in_system(const Link& k) const {
+  return system_.layout().velocity_offset(k.body) + system_.body(k.body).n_rigid();
 }
 
 void Tree::follow_laws(double t, Eigen::Ref<VectorXd> q, Eigen::Ref<VectorXd> u,
@@ -189,6 +221,13 @@ void Tree::prescribe(int link) {
 void Tree::write(system::State& s) const {
   const system::Layout& layout = system_.layout();
   for (const Link& k : links_) {
+    if (k.modes >= 0) {
+      const Modes& m = modes_[k.modes];
+      const int n = m.n - m.n_followed;
+      s.q.segment(layout.elastic_offset(k.body), n) = m.q_e.tail(n);
+      s.v.segment(modes_in_system(k), n) = m.v.tail(n);
+      if (m.floating) continue;
+    }
     const int q = layout.configuration_offset(k.body), v = layout.velocity_offset(k.body);
     s.q.segment<3>(q) = k.p;
     const Eigen::Quaterniond Q(k.R);
@@ -198,10 +237,6 @@ void Tree::write(system::State& s) const {
     s.q.segment<4>(q + 3) = now.normalized();
     s.v.segment<3>(v) = k.v;
     s.v.segment<3>(v + 3).noalias() = k.R.transpose() * k.w;
-    if (k.modes < 0) continue;
-    const Modes& m = modes_[k.modes];
-    s.q.segment(layout.elastic_offset(k.body), m.n) = m.q_e;
-    s.v.segment(v + 6, m.n) = m.v.tail(m.n);
   }
 }
 

@@ -37,6 +37,9 @@ class ModalBody final : public Body {
   Eigen::VectorXd elastic_amplitude() const override { return amplitude_; }
 
   const reduction::InertiaInvariants& inertia() const { return inertia_; }
+  /// The same body in other coordinates z, or in fewer, q = T z. Of an amplitude a bound is kept.
+  /// @pre no terms of second order
+  std::unique_ptr<ModalBody> in_coordinates(const Eigen::MatrixXd& T) const;
 
  private:
   using Matrix9X = Eigen::Matrix<double, 9, Eigen::Dynamic>;

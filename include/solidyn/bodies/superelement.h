@@ -31,6 +31,14 @@ class Superelement final : public Body {
   const std::vector<BodyIndex>& carriers() const { return carriers_; }
   int n_columns() const { return 6 * static_cast<int>(carriers_.size()) + n_elastic(); }
 
+  /// The floating-frame body that it is, with coordinates [q_1; ...; q_N; eta] of which six are too
+  /// many, and the rows that they satisfy. [6 x 6 N]
+  const ModalBody& floating_body() const { return modal_; }
+  const reduction::Matrix6X& frame_rows() const { return rows_; }
+  /// Of an interface where nothing deforms, in mesh axes, m.
+  const Eigen::Vector3d& place(int interface) const { return interfaces_[interface].x_B; }
+  double length() const { return length_; }  ///< the largest between its interfaces, m
+
   /// Learns which bodies carry its frames; once, before all that follows.
   /// @pre the frames do not move by a deformation of their carriers
   void bind(const base::IndexedVector<FrameIndex, Frame>& definitions);

@@ -32,9 +32,13 @@ struct Branch {
   int parent = -1;                                 ///< Branch that carries it; -1: the ground
   int depth = 1;                                   ///< hinges between it and the ground
   joints::Hinge hinge{joints::Hinge::Kind::free};  ///< from frame A to frame B of the joint
-  ConstraintIndex joint = bodies::kNoConstraint;   ///< none: it is free in the world
-  bool is_reversed = false;                        ///< the joint's frame A is on this body
-  FrameIndex inboard_frame, outboard_frame;        ///< of the joint, on the parent and on the body
+  ConstraintIndex joint = bodies::kNoConstraint;   ///< none: it is free, or tied by an interface
+  /// Of the superelement that this body is, or that carries it: where both move as one, by a fixed
+  /// hinge without a joint.
+  int interface = -1;
+  bool is_reversed = false;  ///< the joint's frame A is on this body
+  /// Of the joint, on the parent and on the body; of an interface the one on its carrier alone.
+  FrameIndex inboard_frame, outboard_frame;
   /// Drives along coordinates of the hinge.
   struct Drive {
     ConstraintIndex constraint;
@@ -42,6 +46,8 @@ struct Branch {
     double rate = 1.0;  ///< of the driven coordinate at a unit of this speed
   };
   std::vector<Drive> drives;
+
+  bool is_root() const { return joint == bodies::kNoConstraint && interface < 0; }
 };
 
 /// The bodies of a system as trees on the ground, each branch contiguous, parents first.
@@ -54,7 +60,8 @@ struct Forest {
 
 /// Of each loop the joint is cut that Joint::is_cut() names, else the one that leaves most free,
 /// and of equal ones the one that is farthest from the ground, or another where that makes the
-/// loops of all cuts shorter: the fewest rows and short paths. Where nothing leads to the ground,
+/// loops of all cuts shorter: the fewest rows and short paths. Interfaces of superelements are
+/// never cut: they are fixed hinges to their carriers. Where nothing leads to the ground,
 /// the heaviest body is free. @pre System::update() of a state that satisfies the constraints
 /// @throws NotRelative for all that relative coordinates cannot have
 /// Proved by Forest.*

@@ -1,10 +1,13 @@
 #pragma once
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "solidyn/recursive/forest.h"
 
 namespace solidyn::recursive {
+
+class FloatingForm;
 
 /// [force or velocity; torque or angular velocity], both in world axes, at the origin of a body.
 using Vector6d = Eigen::Matrix<double, 6, 1>;
@@ -62,13 +65,15 @@ struct Link {
 
 /// The elastic coordinates of a body, in its own axes as bodies::Body has them.
 struct Modes {
-  bodies::Body* body = nullptr;
+  bodies::Body* body = nullptr;             ///< of a superelement its FloatingForm::body()
   const bodies::Frame* outboard = nullptr;  ///< null: the body is free, its hinge at its own origin
   int n = 0;
-  Eigen::VectorXd q_e, v, zero;  ///< v: [0; angular velocity in B; dq_e]
-  Eigen::VectorXd a;             ///< [6 + n] accelerations in B, see own_acceleration()
-  bodies::BodyState state;       ///< of these, with B's axes for the world's
-  bodies::FrameMotion motion;    ///< of the outboard frame, likewise
+  int n_followed = 0;  ///< the first of them, that a superelement takes from its carriers
+  const FloatingForm* floating = nullptr;  ///< of a superelement
+  Eigen::VectorXd q_e, v, zero;            ///< v: [0; angular velocity in B; dq_e]
+  Eigen::VectorXd a;                       ///< [6 + n] accelerations in B, see own_acceleration()
+  bodies::BodyState state;                 ///< of these, with B's axes for the world's
+  bodies::FrameMotion motion;              ///< of the outboard frame, likewise
   Matrix6X E;
   // Inertia and forces of the body, then articulated ones; rows and columns of modes.
   Eigen::MatrixXd M, unused;
@@ -92,6 +97,7 @@ class Tree {
   /// @pre system.update() of a state that satisfies the constraints
   /// @throws base::InputError as find_forest()
   explicit Tree(system::System& system);
+  ~Tree();
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
 
@@ -122,7 +128,8 @@ class Tree {
   }
   /// The motion of one link. @pre that of its parent
   void compute_motion_of(Link& k, const double* q, const double* u);
-  /// The motion of all links as positions and velocities of the system's state.
+  /// The motion of all links as positions and velocities of the system's state. Superelements have
+  /// their internal coordinates there, and all else from their carriers.
   void write(system::State& state) const;
   /// dq/dt. @param[out] rates [n_coordinates]
   void compute_rates(const double* q, const double* u, double* rates) const;
@@ -143,6 +150,9 @@ class Tree {
     return {H_.data() + 6 * static_cast<std::ptrdiff_t>(k.columns), 6, k.n_speeds};
   }
   const std::string& name_of(const Link& k) const { return system_.body(k.body).name(); }
+  /// Of the velocities of its body in the system, the modes: behind six of its frame, which a
+  /// superelement has not.
+  int modes_in_system(const Link& k) const;
   /// "the body `rod` (joint pin)"
   std::string name_of_hinge(const Link& k) const;
   const system::System& system() const { return system_; }
@@ -151,6 +161,7 @@ class Tree {
   struct Inboard;
   void add_link(const Branch& branch);
   void add_modes(Link& link, const Branch& branch);
+  void set_frames(Link& link, const Branch& branch);
   void set_inertia(Link& link) const;
   void set_order(Link& link, const Branch& branch) const;
   void turn_rigid(Link& k, double angle, double rate);
@@ -167,6 +178,7 @@ class Tree {
   std::vector<int> driven_links_;
   std::vector<Modes> modes_;
   std::vector<CarriedFrame> carried_;
+  std::vector<std::unique_ptr<FloatingForm>> floating_;
   std::vector<double> H_;
   int n_q_ = 0, n_u_ = 0, n_columns_ = 0;
   joints::HingeMotion relative_;  // of the hinge that is being crossed

@@ -18,6 +18,9 @@ struct InterfaceBody {
   Matrix6X frame_rows;
 };
 
+/// Those of the same shapes in coordinates z, q = T z. @pre no terms of second order
+InertiaInvariants transform_invariants(const InertiaInvariants& in, const Eigen::MatrixXd& T);
+
 /// Another basis of the space that the body's elastic modes and its rigid motions span; the inertia
 /// invariants of rigid motions follow from mass, first and second moments in closed form. Static
 /// shapes have the least elastic energy for given motions of the interfaces: they are constraint

@@ -224,31 +224,6 @@ MatrixXd transformation(const ReducedBody& body, const ExtendedBasis& basis, int
   return scale.columns.asDiagonal() * T;
 }
 
-InertiaInvariants transform_invariants(const InertiaInvariants& in, const MatrixXd& T) {
-  const Index n = T.rows(), m = T.cols();
-  InertiaInvariants out = of_undeformed(in);
-  out.S = in.S * T;
-  out.N0.assign(m, Matrix3d::Zero());
-  out.N.assign(m * m, Matrix3d::Zero());
-  MatrixXd component(n, n);
-  for (int a = 0; a < 3; ++a) {
-    for (int b = 0; b < 3; ++b) {
-      VectorXd N0(n);
-      for (Index i = 0; i < n; ++i) {
-        N0[i] = in.N0[i](a, b);
-        for (Index j = 0; j < n; ++j) component(i, j) = in.N[i * n + j](a, b);
-      }
-      const VectorXd N0_T = T.transpose() * N0;
-      const MatrixXd N_T = T.transpose() * component * T;
-      for (Index i = 0; i < m; ++i) {
-        out.N0[i](a, b) = N0_T[i];
-        for (Index j = 0; j < m; ++j) out.N[i * m + j](a, b) = N_T(i, j);
-      }
-    }
-  }
-  return out;
-}
-
 MatrixXd congruent(const MatrixXd& A, const MatrixXd& T) {
   const MatrixXd B = T.transpose() * A * T;
   return 0.5 * (B + B.transpose());
@@ -314,6 +289,32 @@ Matrix6X mean_axis_rows(const ExtendedBasis& basis, const MatrixXd& T, Index n_q
 }
 
 }  // namespace
+
+InertiaInvariants transform_invariants(const InertiaInvariants& in, const MatrixXd& T) {
+  SOLIDYN_ASSERT(in.C.empty());
+  const Index n = T.rows(), m = T.cols();
+  InertiaInvariants out = of_undeformed(in);
+  out.S = in.S * T;
+  out.N0.assign(m, Matrix3d::Zero());
+  out.N.assign(m * m, Matrix3d::Zero());
+  MatrixXd component(n, n);
+  for (int a = 0; a < 3; ++a) {
+    for (int b = 0; b < 3; ++b) {
+      VectorXd N0(n);
+      for (Index i = 0; i < n; ++i) {
+        N0[i] = in.N0[i](a, b);
+        for (Index j = 0; j < n; ++j) component(i, j) = in.N[i * n + j](a, b);
+      }
+      const VectorXd N0_T = T.transpose() * N0;
+      const MatrixXd N_T = T.transpose() * component * T;
+      for (Index i = 0; i < m; ++i) {
+        out.N0[i](a, b) = N0_T[i];
+        for (Index j = 0; j < m; ++j) out.N[i * m + j](a, b) = N_T(i, j);
+      }
+    }
+  }
+  return out;
+}
 
 InterfaceBody to_interface_coordinates(const ReducedBody& body, int n_internal) {
   if (body.interfaces.size() < 2)
