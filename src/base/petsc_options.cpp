@@ -23,7 +23,26 @@ bool is_name(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1]));
 }
 
-std::vector<GivenOption> given_options(const std::string& prefix) {
+std::string in_lower_case(std::string word) {
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word;
+}
+
+bool begins_with(const std::string& word, const std::string& beginning) {
+  return word.compare(0, beginning.size(), beginning) == 0;
+}
+
+// @param word  with the hyphen
+bool is_of(const OptionsReader& reader, const std::string& word) {
+  const std::string name = in_lower_case(word.substr(1)), prefix = in_lower_case(reader.prefix);
+  if (!begins_with(name, prefix)) return false;
+  const std::vector<std::string>& all = reader.beginnings;
+  return all.empty() || std::any_of(all.begin(), all.end(), [&](const std::string& beginning) {
+           return begins_with(name.substr(prefix.size()), beginning);
+         });
+}
+
+std::vector<GivenOption> given_options(const OptionsReader& reader) {
   char* all = nullptr;
   SOLIDYN_PETSC(PetscOptionsGetAll(nullptr, &all));
   std::istringstream words(all);
@@ -32,7 +51,7 @@ std::vector<GivenOption> given_options(const std::string& prefix) {
   bool is_ours = false;
   for (std::string word; words >> word;) {
     if (is_name(word)) {
-      is_ours = word.compare(1, prefix.size(), prefix) == 0;
+      is_ours = is_of(reader, word);
       if (is_ours) given.push_back({word.substr(1), ""});
     } else if (is_ours) {
       given.back().value += (given.back().value.empty() ? "" : " ") + word;
@@ -64,7 +83,8 @@ constexpr NumberRule kNumberRules[] = {
     {"pep_tol", 1e-300, kAny, false, "a number above 0"},
     {"pep_max_it", 1.0, 2147483648.0, true, "a whole number of at least 1"}};
 
-bool ends_with(const std::string& name, const std::string& ending) {
+bool ends_with(const std::string& word, const std::string& ending) {
+  const std::string name = in_lower_case(word);
   if (name.size() < ending.size()) return false;
   const std::size_t at = name.size() - ending.size();
   return name.compare(at, ending.size(), ending) == 0 && (at == 0 || name[at - 1] == '_');
@@ -178,15 +198,15 @@ bool option_flag(const std::string& prefix, const std::string& option, bool othe
   return value == PETSC_TRUE;
 }
 
-std::string options_given(const std::string& prefix) {
+std::string options_given(const OptionsReader& reader) {
   std::string text;
-  for (const GivenOption& option : given_options(prefix))
+  for (const GivenOption& option : given_options(reader))
     text += " -" + option.name + (option.value.empty() ? "" : " " + option.value);
   return text;
 }
 
 void check_option_numbers(const OptionsReader& reader) {
-  for (const GivenOption& option : given_options(reader.prefix))
+  for (const GivenOption& option : given_options(reader))
     for (const NumberRule& rule : kNumberRules) {
       double value = 0.0;
       if (!ends_with(option.name, rule.ending) || is_default(rule, option.value)) continue;
@@ -198,7 +218,7 @@ void check_option_numbers(const OptionsReader& reader) {
 
 void refuse_options(const OptionsReader& reader, PetscErrorCode code) {
   if (!is_refusal(code)) return;
-  const std::string given = options_given(reader.prefix);
+  const std::string given = options_given(reader);
   if (given.empty()) return;
   const char* text = nullptr;
   char* specific = nullptr;

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "reduction/eigen/route.h"
+
 namespace solidyn::bodies {
 
 BodyMatrices::BodyMatrices(const std::string& name, const fem::ElasticBody& body,
                            fem::MassKind kind, const Eigen::Matrix3Xd& x)
     : x_(x),
-      solver_(body.comm, name, [&](double enough) { return predict_factor_bytes(body, enough); }),
+      solver_(body.comm, name,
+              [&](double enough) { return reduction::predict_factor_bytes(body, enough); }),
       K_(fem::make_stiffness(body, solver_.matrix_type())),
       mass_(body, kind, solver_.matrix_type()) {
   SOLIDYN_PETSC(MatDuplicate(K_, MAT_COPY_VALUES, A_.out()));

@@ -41,13 +41,11 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
   const bool is_free_choice = !has_option(prefix, "-ksp_type") && !has_option(prefix, "-pc_type");
   const auto asked = asked_precision(prefix);
   const double memory = total_memory(comm_);
-  // Of iterations that options ask for too: a factor may have to replace them.
-  const bool matters =
-      is_free_choice ? asked != SolverChoice::double_factor : asks_for_iterations(prefix);
+  const bool matters = is_free_choice && asked != SolverChoice::double_factor;
   const double factor_bytes = matters ? predict_bytes(kPartOfMemory * memory) : 0.0;
   const SolverChoice fitting = choose_solver(factor_bytes, memory);
   const SolverChoice choice = asked.value_or(fitting);
-  double_fits_ = fitting == SolverChoice::double_factor;
+  if (is_free_choice) double_fits_ = fitting == SolverChoice::double_factor;
   is_iterative_ = is_free_choice ? choice == SolverChoice::iterations : asks_for_iterations(prefix);
   if (is_free_choice && is_iterative_)
     base::log_warning(
@@ -63,10 +61,11 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
   }
   const bool is_serial = base::size(comm_) == 1;
   const bool takes_own_factor = !is_serial && !is_iterative_ && is_free_choice && !takes_solver;
-  wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !double_fits_);
+  wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !*double_fits_);
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && base::option_flag(prefix, "-matrix_free", true);
   has_single_cycle_ = !is_precision(prefix, "double");
+  refuse_numbers_of_levels();
 
   PC pc;
   SOLIDYN_PETSC(KSPCreate(comm_, ksp_.out()));
@@ -85,11 +84,32 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
   }
   set_from_options();
   use_shell_in_smoother();
+  if (is_iterative_ && has_type(PCGAMG)) limit_iterations(kMostCycles);
+}
+
+bool BodySolver::has_type(PCType type) const {
+  PC pc;
+  PetscBool yes = PETSC_FALSE;
+  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
+  SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), type, &yes));
+  return yes == PETSC_TRUE;
 }
 
 base::OptionsReader BodySolver::options_reader() const {
-  return {"body " + name_, prefix_, comm_,
-          "doc/solvers.md, \"Conjugate gradients\", has those that go together"};
+  return options_of_body(comm_, name_, prefix_);
+}
+
+// Before anything is written.
+void BodySolver::refuse_numbers_of_levels() const {
+  const auto pc = base::option_word(prefix_, "-pc_type");
+  if ((!is_iterative_ && !single_) || (pc && *pc != "mg") || !has_option(prefix_, "-pc_mg_levels"))
+    return;
+  throw base::InputError(
+      fmt::format(
+          "body {}: option -{}pc_mg_levels: the levels are two, the mesh and its corners, and gamg finds out how many it needs",
+          name_, prefix_),
+      fmt::format("remove it; -{}mg_coarse_pc_type gamg has more levels below the corners",
+                  prefix_));
 }
 
 void BodySolver::set_from_options() {
@@ -107,10 +127,8 @@ void BodySolver::set_up_iterations() {
 // Multigrid's smoother on the mesh itself does most of the products.
 void BodySolver::use_shell_in_smoother() {
   PC pc;
-  PetscBool is_multigrid = PETSC_FALSE;
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
-  SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &is_multigrid));
-  SOLIDYN_PETSC(PCSetUseAmat(pc, is_matrix_free_ && is_multigrid ? PETSC_TRUE : PETSC_FALSE));
+  SOLIDYN_PETSC(PCSetUseAmat(pc, is_matrix_free_ && has_type(PCGAMG) ? PETSC_TRUE : PETSC_FALSE));
 }
 
 void BodySolver::set_tolerance(double relative) {
@@ -123,12 +141,7 @@ void BodySolver::limit_iterations(int n) {
 }
 
 bool BodySolver::insists_on_corners() const {
-  if (!is_iterative_ || chooses_preconditioner_) return false;
-  PC pc;
-  PetscBool is_mg = PETSC_FALSE;
-  SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
-  SOLIDYN_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &is_mg));
-  return is_mg == PETSC_TRUE;
+  return is_iterative_ && !chooses_preconditioner_ && has_type(PCMG);
 }
 
 void BodySolver::refuse_corners() const {
@@ -188,7 +201,7 @@ void BodySolver::set_shell(::Mat shell, const std::string& what, Preconditioner 
   indefinite_.reset();
   std::string failure;
   if (preconditioner == Preconditioner::corners) {
-    if (!cycle_) cycle_ = std::make_unique<CornerCycle>(comm_, prefix_);
+    if (!cycle_) cycle_ = std::make_unique<CornerCycle>(options_reader());
     PC pc;
     SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
     SOLIDYN_PETSC(PCSetUseAmat(pc, PETSC_FALSE));
@@ -213,6 +226,16 @@ void BodySolver::throw_failed(const std::string& what, const std::string& failur
                 ": take smaller steps, or where memory allows a factor, -{}pc_type cholesky instead of -{}ksp_type cg",
                 prefix_, prefix_)
           : ""));
+}
+
+bool BodySolver::may_replace_iterations(const FactorBytes& predict_bytes) {
+  if (!is_iterative_) return false;
+  if (!double_fits_) {
+    const double memory = total_memory(comm_);
+    double_fits_ =
+        choose_solver(predict_bytes(kPartOfMemory * memory), memory) == SolverChoice::double_factor;
+  }
+  return *double_fits_;
 }
 
 void BodySolver::replace_iterations(Mat A, const std::string& what) {
@@ -308,11 +331,11 @@ std::string BodySolver::factorise_single(Mat A, const std::string& what) {
 void BodySolver::leave_single(const std::string& why) {
   base::log_warning("body {}: {} is too ill-conditioned for a factor in single precision ({}): {}",
                     name_, what_, why,
-                    double_fits_ ? "double precision is used from now on"
-                                 : "conjugate gradients with multigrid are used from now on");
+                    *double_fits_ ? "double precision is used from now on"
+                                  : "conjugate gradients with multigrid are used from now on");
   single_.reset();
   uses_single_ = false;
-  if (double_fits_) return;
+  if (*double_fits_) return;
   factor_.reset();
   is_iterative_ = chooses_preconditioner_ = true;
   set_up_iterations();
@@ -321,7 +344,7 @@ void BodySolver::leave_single(const std::string& why) {
 
 // By another solver than the factor in single precision.
 void BodySolver::factorise_again(const std::string& why) {
-  if (!double_fits_)
+  if (!*double_fits_)
     throw base::ComputationError(fmt::format(
         "body {}: solutions with {} by a factor in single precision do not converge ({})\n"
         "  use -body_ksp_type cg, or more ranks on more machines",
@@ -341,7 +364,7 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   const std::string doubt = single_ ? factorise_single(A, what) : "";
   uses_single_ = single_ && doubt.empty();
   if (uses_single_) return;
-  if (single_ && !double_fits_ && doubt != kNotPositive) leave_single(doubt);
+  if (single_ && !*double_fits_ && doubt != kNotPositive) leave_single(doubt);
   if (is_iterative_) solvers::attach_rigid_motions(A, x);
   if (insists_on_corners())  // of a body that has them, or refuse_corners() would have been called
     throw base::ComputationError(fmt::format(
@@ -349,7 +372,7 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
         name_, prefix_, prefix_));
   if (chooses_preconditioner_)
     take_preconditioner(stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG, stiffness_ratio);
-  const bool is_decided = single_ && !double_fits_;
+  const bool is_decided = single_ && !*double_fits_;
   const std::string failure = is_decided ? doubt
                               : factor_  ? factorise(A, what)
                                          : set_up_krylov(A, shell, what);

@@ -38,7 +38,7 @@ class NotPositiveDefinite : public base::ComputationError {
 /// single precision gets a factor in double precision, with a warning.
 class BodySolver {
  public:
-  /// @param predict_bytes collective; called where it matters how large a factor would be
+  /// @param predict_bytes collective; called where the size of a factor decides what is taken
   BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predict_bytes);
 
   bool is_iterative() const { return is_iterative_; }
@@ -78,8 +78,9 @@ class BodySolver {
   void set_matrix(Mat A, const std::string& what, const Eigen::Ref<const Eigen::Matrix3Xd>& x,
                   double stiffness_ratio, Mat shell = nullptr,
                   Definiteness definiteness = Definiteness::positive);
-  /// Whether an indefinite matrix may have a factor in place of iterations.
-  bool may_replace_iterations() const { return is_iterative_ && double_fits_; }
+  /// Collective. Whether an indefinite matrix may have a factor in place of iterations: where it
+  /// fits into the memory, which for iterations that options have chosen is predicted here, once.
+  bool may_replace_iterations(const FactorBytes& predict_bytes);
   /// Factorises A, which conjugate gradients have refused, by L D L^T: until another is set.
   void replace_iterations(Mat A, const std::string& what);
   /// Throws ComputationError where iterations do not converge, with the nodes that hold them up.
@@ -110,7 +111,9 @@ class BodySolver {
   void leave_single(const std::string& why);
   void factorise_again(const std::string& why);
   base::OptionsReader options_reader() const;
+  void refuse_numbers_of_levels() const;
   void set_from_options();
+  bool has_type(PCType type) const;
   Negatives find_negatives();
   Negatives negatives_of_own_factor();
   Negatives search_negatives();
@@ -141,7 +144,7 @@ class BodySolver {
   std::unique_ptr<Factor> factor_, indefinite_;     // factor_ in place of ksp_
   std::unique_ptr<solvers::RefinedFactor> single_;  // in place of both, where uses_single_
   std::string what_;                                // names its matrix
-  bool double_fits_ = true;                         // into the memory
+  std::optional<bool> double_fits_;                 // into the memory; empty: not asked yet
   bool uses_single_ = false;
   bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false, has_single_cycle_ = false;

@@ -15,15 +15,6 @@ namespace {
 // Blocks of 3 x 3 numbers, and zeros that supernodes keep.
 constexpr double kBytesOfEntry = 1.1 * 9 * sizeof(double);
 
-// What ranks' parts of a factor add up to is more than that of one: 1.55 and 2.2 times it at most
-// on 2 and 4 ranks (memory above that of one rank, tet10, 16 and 43 thousand nodes), with the parts
-// of the mesh and buffers.
-double share_of_ranks(MPI_Comm comm) { return 1.0 + 0.55 * std::log2(base::size(comm)); }
-
-// Of a cube, which has the largest factor: 4.8 GB at 118 thousand nodes of tet10, 37 GB at 493
-// thousand, and half as much again with hex20.
-double bound_of_cubes(double n_nodes) { return 7.2e9 * std::pow(n_nodes / 118e3, 1.42); }
-
 struct Gathered {
   std::vector<std::int64_t> elements;  // of each: the number of its corners, and these
   std::vector<std::int64_t> edges;     // both ends of each with a node in the middle
@@ -129,19 +120,13 @@ double count_factor_entries(const ElementGraph& graph) {
 }
 
 double predict_factor_bytes(const mesh::DistributedMesh& mesh, double enough) {
-  const double ranks = share_of_ranks(mesh.comm),
-               bound = ranks * bound_of_cubes(static_cast<double>(mesh.n_global_nodes));
+  const double bound =
+      reduction::bound_of_factor(mesh.comm, static_cast<double>(mesh.n_global_nodes));
   if (bound <= enough) return bound;
   const Gathered all = gather(mesh);
   double n_entries = base::rank(mesh.comm) == 0 ? count_factor_entries(make_graph(all)) : 0.0;
   MPI_Bcast(&n_entries, 1, MPI_DOUBLE, 0, mesh.comm);
-  return ranks * kBytesOfEntry * n_entries;
-}
-
-double predict_factor_bytes(const fem::ElasticBody& body, double enough) {
-  const double n_nodes = base::sum(body.comm, static_cast<double>(body.n_owned())),
-               ranks = share_of_ranks(body.comm), bound = ranks * bound_of_cubes(n_nodes);
-  return bound <= enough ? bound : ranks * reduction::predict_factor_bytes(body);
+  return reduction::share_of_ranks(mesh.comm) * kBytesOfEntry * n_entries;
 }
 
 }  // namespace solidyn::bodies

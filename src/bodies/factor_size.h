@@ -4,7 +4,6 @@
 #include <functional>
 #include <vector>
 
-#include "solidyn/fem/elastic_body.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
 namespace solidyn::bodies {
@@ -13,13 +12,12 @@ namespace solidyn::bodies {
 /// together. The corners' graph is ordered by METIS and eliminated on rank 0, the middle of an edge
 /// together with that end which goes first: 0.95 to 1.35 times what CHOLMOD finds for the nodes
 /// themselves (FactorSizeOf.IsThatOfCholmodsAnalysis), in a tenth of the time.
-/// Nothing is analysed where `enough` bytes are clearly enough for any mesh of so many nodes: then
-/// a rough upper bound.
+/// Nothing is analysed where `enough` bytes are enough for any mesh of so many nodes: then that
+/// bound, reduction::bound_of_factor().
 double predict_factor_bytes(const mesh::DistributedMesh& mesh, double enough);
-/// The same of a body whose rows are there, by CHOLMOD's analysis of these.
-double predict_factor_bytes(const fem::ElasticBody& body, double enough);
 
-/// Either of them for a body: bytes by what is clearly enough.
+/// That for a body, or reduction::predict_factor_bytes() of one whose rows are there: bytes by what
+/// is clearly enough.
 using FactorBytes = std::function<double(double enough)>;
 
 /// Vertices, from 0, and the elements that join them.

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <utility>
 
 #include "nodal_view.h"
@@ -107,12 +108,13 @@ std::optional<int> KeptTangent::n_hidden_negatives() {
 // A solution, and once more by a factor where iterations find the matrix indefinite.
 template <class Solve>
 auto KeptTangent::or_by_factor(Solve&& solve) {
-  if (!may_replace_iterations()) return solve();
+  std::exception_ptr refusal;  // on all ranks alike
   try {
     return solve();
   } catch (const NotPositiveDefinite&) {
-    // On all ranks alike.
+    refusal = std::current_exception();
   }
+  if (!may_replace_iterations()) std::rethrow_exception(refusal);
   replace_iterations();
   return solve();
 }

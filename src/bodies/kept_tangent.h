@@ -90,7 +90,7 @@ class KeptTangent {
     return coefficients_.mass == 0.0 && coefficients_.damping == 0.0;
   }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
-  bool may_replace_iterations() const;
+  bool may_replace_iterations();
   void assemble_and_factor();
   void set_up();
   void make_product(std::unique_ptr<CornerLevel> corners);

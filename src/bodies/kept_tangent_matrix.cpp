@@ -1,6 +1,8 @@
 // How KeptTangent makes its matrix, or does without one.
 #include <algorithm>
+#include <exception>
 
+#include "bodies/factor_size.h"
 #include "kept_tangent.h"
 #include "nodal_view.h"
 #include "solidyn/base/log.h"
@@ -59,19 +61,22 @@ void KeptTangent::replace_iterations() {
 }
 
 void KeptTangent::set_up() {
-  bool is_refused = false;
+  std::exception_ptr refusal;  // on all ranks alike
   try {
     if (!product_ || !set_up_without_matrix()) assemble_and_set();
   } catch (const NotPositiveDefinite&) {
-    if (!may_replace_iterations()) throw;
-    is_refused = true;  // on all ranks alike
+    refusal = std::current_exception();
   }
-  if (is_refused) replace_iterations();
+  if (!refusal) return;
+  if (!may_replace_iterations()) std::rethrow_exception(refusal);
+  replace_iterations();
 }
 
-bool KeptTangent::may_replace_iterations() const {
-  // GAMG of an indefinite matrix may go on for ten thousand iterations, and is asked again.
-  return corners_ && may_be_indefinite() && solver_.may_replace_iterations();
+// Collective.
+bool KeptTangent::may_replace_iterations() {
+  return may_be_indefinite() && solver_.may_replace_iterations([this](double enough) {
+    return predict_factor_bytes(mesh_, enough);
+  });
 }
 
 // Nothing of the size of the mesh is assembled. @return false where the solver needs the matrix

@@ -6,7 +6,6 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
-#include "solidyn/base/petsc_options.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -32,15 +31,18 @@ double total_memory(MPI_Comm comm) {
   return base::sum(comm, bytes / ranks_here);
 }
 
+base::OptionsReader options_of_body(MPI_Comm comm, const std::string& name,
+                                    const std::string& prefix) {
+  return {"body " + name,
+          prefix,
+          comm,
+          "doc/solvers.md, \"Conjugate gradients\", has those that go together",
+          {"ksp_", "pc_", "mg_", "mat_", "sub_", "precision", "matrix_free"}};
+}
+
 std::string options_prefix(const std::string& name) {
-  char* all = nullptr;
-  SOLIDYN_PETSC(PetscOptionsGetAll(nullptr, &all));
-  const std::string options = std::string(" ") + all, own = "body_" + name + "_";
-  SOLIDYN_PETSC(PetscFree(all));
-  // A body `bar` does not take the options of a body `bar_2`.
-  for (const char* first : {"ksp_", "pc_", "mg_", "mat_", "sub_", "precision", "matrix_free"})
-    if (options.find(" -" + own + first) != std::string::npos) return own;
-  return "body_";
+  const std::string own = "body_" + name + "_";
+  return base::options_given(options_of_body(PETSC_COMM_SELF, name, own)).empty() ? "body_" : own;
 }
 
 bool asks_for_iterations(const std::string& prefix) {

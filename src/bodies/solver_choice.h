@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "solidyn/base/petsc_options.h"
+
 namespace solidyn::bodies {
 
 /// Factors may take this part of the memory.
@@ -17,8 +19,11 @@ SolverChoice choose_solver(double bytes, double memory);
 /// Collective. Physical memory of all machines that the ranks run on, bytes.
 double total_memory(MPI_Comm comm);
 
-/// "body_<name>_" when the options database has an option that begins so, else "body_".
+/// "body_<name>_" when the options database has an option of a body that begins so, else "body_".
 std::string options_prefix(const std::string& name);
+/// Who reads the body's options, which are none of other bodies'.
+base::OptionsReader options_of_body(MPI_Comm comm, const std::string& name,
+                                    const std::string& prefix);
 /// Whether -<prefix>ksp_type and pc_type, where one is given, are of an iterative method: a
 /// preconditioner that is no factorisation is one of conjugate gradients.
 /// @throws base::InputError where a preconditioner would be taken for a solution

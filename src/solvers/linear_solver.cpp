@@ -46,6 +46,16 @@ constexpr PetscInt kMumpsWorkspace = 14, kWorkspacePercent = 200;
 
 const base::OptionsReader kReader = {"the mechanism's solver", "system_"};
 
+// One block, which all of a matrix on one rank is where no more are asked for, and its factor.
+bool has_factor_of_whole(const std::string& type) {
+  if (type != PCBJACOBI && type != PCASM) return false;
+  const auto sub = base::option_word(kReader.prefix, "-sub_pc_type");
+  if (!sub || *sub != PCLU) return false;
+  for (const char* number : {"_blocks", "_local_blocks"})
+    if (base::option_count(kReader.prefix, "-pc_" + type + number).value_or(1) > 1) return false;
+  return true;
+}
+
 // One application of them is no solution.
 void refuse_preconditioner_alone(::KSP ksp) {
   PetscBool is_alone = PETSC_FALSE, is_incomplete = PETSC_FALSE;
@@ -57,7 +67,7 @@ void refuse_preconditioner_alone(::KSP ksp) {
   SOLIDYN_PETSC(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(pc), &is_incomplete, PCNONE,
                                           PCJACOBI, PCPBJACOBI, PCBJACOBI, PCSOR, PCEISENSTAT,
                                           PCICC, PCILU, PCASM, PCGASM, PCGAMG, PCMG, PCHYPRE, ""));
-  if (is_alone && is_incomplete)
+  if (is_alone && is_incomplete && !has_factor_of_whole(type))
     throw base::InputError(
         fmt::format("option -system_pc_type {0} alone takes one application of {0} for a solution",
                     type),
@@ -104,7 +114,7 @@ class PetscSolver final : public LinearSolver {
     SOLIDYN_PETSC(KSPGetResidualNorm(ksp_, &residual));
     throw NotConverged(fmt::format(
         "the linear solver of the mechanism stopped after {} iterations ({}), the residual is {:.2g}\n  the options were{}: allow more iterations with -system_ksp_max_it, or remove them for a factor",
-        n, KSPConvergedReasons[reason], residual, base::options_given("system_")));
+        n, KSPConvergedReasons[reason], residual, base::options_given(kReader)));
   }
   // MUMPS refuses to factorise again after a failure, so the next factor() has to start anew.
   [[noreturn]] void fail() {

@@ -25,16 +25,20 @@ std::optional<int> option_count(const std::string& prefix, const std::string& op
 /// @throws InputError for a word that is neither yes nor no
 bool option_flag(const std::string& prefix, const std::string& option, bool otherwise);
 
-/// The options of the database that begin with "-<prefix>", each after a space, with their values.
-std::string options_given(const std::string& prefix);
-
 /// Who reads options: `name` begins the message ("body rod"), `page` says where those that go
 /// together are.
 struct OptionsReader {
   std::string name, prefix;
   MPI_Comm comm = PETSC_COMM_SELF;
   std::string page = "doc/solvers.md has those that go together";
+  /// How the reader's options go on after the prefix, where others begin with the same prefix:
+  /// "-body_rod_ksp_rtol" is none of "-body_"; empty: in any way.
+  std::vector<std::string> beginnings = {};
 };
+
+/// The reader's options in the database, each after a space, with their values. Like PETSc's own,
+/// names are the same in upper and lower case.
+std::string options_given(const OptionsReader& reader);
 
 /// @throws InputError for tolerances and limits of iterations with the prefix that no solver can
 /// work with, whether PETSc takes them, refuses them, or dies of them

@@ -41,15 +41,10 @@ bool is_of_type(::PC pc, const char* type) {
 
 }  // namespace
 
-CornerCycle::CornerCycle(MPI_Comm comm, std::string prefix)
-    : comm_(comm), prefix_(std::move(prefix)) {}
+CornerCycle::CornerCycle(base::OptionsReader options)
+    : options_(std::move(options)), comm_(options_.comm), prefix_(options_.prefix) {}
 
 void CornerCycle::make_levels(::PC pc) {
-  if (has_option(prefix_, "-pc_mg_levels"))
-    throw base::InputError(
-        fmt::format("option -{}pc_mg_levels: the levels are two, the mesh and its corners",
-                    prefix_),
-        fmt::format("remove it; -{}mg_coarse_pc_type gamg has more levels below", prefix_));
   factor_.reset();
   single_.reset();
   SOLIDYN_PETSC(PCSetType(pc, PCMG));
@@ -62,8 +57,7 @@ void CornerCycle::make_levels(::PC pc) {
   SOLIDYN_PETSC(PCSetType(smoother_pc, PCPBJACOBI));
   SOLIDYN_PETSC(PCMGGetCoarseSolve(pc, &coarse));
   SOLIDYN_PETSC(KSPSetType(coarse, KSPPREONLY));
-  base::obey_options({"the multigrid of corners", prefix_, comm_},
-                     [&] { return PCSetFromOptions(pc); });
+  base::obey_options(options_, [&] { return PCSetFromOptions(pc); });
 }
 
 double CornerCycle::largest_eigenvalue(::Mat fine, ::Vec start) {

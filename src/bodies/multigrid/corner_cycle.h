@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bodies/multigrid/corner_level.h"
+#include "solidyn/base/petsc_options.h"
 #include "solvers/refined_factor.h"
 #include "solvers/symmetric_factor.h"
 
@@ -15,8 +16,8 @@ namespace solidyn::bodies {
 /// choose otherwise. All calls are collective.
 class CornerCycle {
  public:
-  /// @param prefix of the options, such as "body_"
-  CornerCycle(MPI_Comm comm, std::string prefix);
+  /// @param options of the body
+  explicit CornerCycle(base::OptionsReader options);
 
   /// Of the factor on the corners: single where it is accurate enough.
   using Precision = solvers::SymmetricFactor::Precision;
@@ -36,6 +37,7 @@ class CornerCycle {
   std::string set_coarse(::PC pc, const CoarseLevel& coarse, Precision precision);
   std::string factorise(::PC coarse_pc, ::Mat A, Precision precision);
 
+  base::OptionsReader options_;
   MPI_Comm comm_;
   std::string prefix_;
   bool has_levels_ = false;

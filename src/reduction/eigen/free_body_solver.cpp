@@ -140,7 +140,7 @@ std::unique_ptr<solvers::SymmetricFactor> make_factor(const Pencil& pencil) {
   SOLIDYN_PETSC(KSPGetConvergedReason(ksp, &reason));
   throw base::ComputationError(fmt::format(
       "the linear solver of the reduction stopped after {} iterations ({})\n  the options were{}: allow more iterations with -modes_ksp_max_it, or remove them for a factor",
-      n, KSPConvergedReasons[reason], base::options_given(kOptions)));
+      n, KSPConvergedReasons[reason], base::options_given({"the reduction", kOptions})));
 }
 
 void check_count(int n, std::int64_t n_all, const char* kind) {

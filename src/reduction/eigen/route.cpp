@@ -18,12 +18,6 @@ namespace {
 // Of what is free: fronts, matrices and vectors want their share as well.
 constexpr double kShareOfMemory = 0.6;
 
-// Fitted to Cholesky factors of tet10 meshes, 0.96 GB at 50 thousand nodes and 4.8 GB at 200
-// thousand; a compact block may need three times as much. Below a tenth of the memory nobody needs
-// to know it better.
-double estimate_factor_bytes(double n_nodes) { return 0.96e9 * std::pow(n_nodes / 50e3, 1.16); }
-constexpr double kClearlyFits = 0.1;
-
 // The upper triangle of the node graph, by columns, on rank 0.
 struct Graph {
   std::vector<std::int64_t> starts, rows;
@@ -69,6 +63,10 @@ double count_factor_entries(Graph& graph) {
   return n_entries;
 }
 
+double count_nodes(const fem::ElasticBody& body) {
+  return static_cast<double>(base::sum(body.comm, static_cast<std::int64_t>(body.n_owned())));
+}
+
 // Empty unless the user chose.
 const char* chosen_by_user(Route& route) {
   const auto choice = base::option_choice("modes_", "-route", {"direct", "iterative"});
@@ -78,15 +76,27 @@ const char* chosen_by_user(Route& route) {
 
 }  // namespace
 
-double predict_factor_bytes(const fem::ElasticBody& body) {
+// At most 1.55 and 2.2 on 2 and 4 ranks (memory above that of one rank, tet10, 16 and 43 thousand
+// nodes).
+double share_of_ranks(MPI_Comm comm) { return 1.0 + 0.55 * std::log2(base::size(comm)); }
+
+// A cube has the largest factor: 4.8 GB at 118 thousand nodes of tet10, 37 GB at 493 thousand, and
+// half as much again with hex20.
+double bound_of_factor(MPI_Comm comm, double n_nodes) {
+  return share_of_ranks(comm) * 7.2e9 * std::pow(n_nodes / 118e3, 1.42);
+}
+
+double predict_factor_bytes(const fem::ElasticBody& body, double enough) {
   constexpr double kBlock = 9.0 * sizeof(double), kSupernodes = 1.1;  // zeros kept in supernodes
+  const double bound = bound_of_factor(body.comm, count_nodes(body));
+  if (bound <= enough) return bound;
   Graph graph = gather_graph(body);
   double n_entries = base::rank(body.comm) == 0 ? count_factor_entries(graph) : 0.0;
   MPI_Bcast(&n_entries, 1, MPI_DOUBLE, 0, body.comm);
   if (n_entries < 0.0)
     throw base::ComputationError(
         "out of memory while analysing the stiffness matrix\n  use -modes_route iterative");
-  return kSupernodes * kBlock * n_entries;
+  return share_of_ranks(body.comm) * kSupernodes * kBlock * n_entries;
 }
 
 Route choose_route(const fem::ElasticBody& body) {
@@ -95,12 +105,12 @@ Route choose_route(const fem::ElasticBody& body) {
     base::log_info("reduction: the {} route, as set by -modes_route", name);
     return route;
   }
-  const double n_nodes =
-      static_cast<double>(base::sum(body.comm, static_cast<std::int64_t>(body.n_owned())));
-  const double free = base::available_memory(body.comm);
-  if (estimate_factor_bytes(n_nodes) < kClearlyFits * free) return Route::direct;
-  const double bytes = predict_factor_bytes(body);
-  route = bytes < kShareOfMemory * free ? Route::direct : Route::iterative;
+  const double n_nodes = count_nodes(body), free = base::available_memory(body.comm),
+               allowed = kShareOfMemory * free;
+  // Of such a body there is nothing to tell.
+  if (bound_of_factor(body.comm, n_nodes) <= allowed) return Route::direct;
+  const double bytes = predict_factor_bytes(body, allowed);
+  route = bytes < allowed ? Route::direct : Route::iterative;
   base::log_info(
       "reduction: the stiffness factorisation ({:.0f} nodes) needs {:.3g} GB, {:.3g} GB of memory are free: {} (override with -modes_route direct or iterative)",
       n_nodes, 1e-9 * bytes, 1e-9 * free,

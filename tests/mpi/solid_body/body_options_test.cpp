@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "scoped_petsc_options.h"
 #include "solid_bar.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
@@ -54,14 +55,9 @@ Words throw_words(Dice& dice) {
 }
 
 Eigen::VectorXd swing(const Words& words) {
-  for (const auto& [option, word] : words)
-    SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, option.c_str(), word.c_str()));
-  struct Clear {
-    const Words& words;
-    ~Clear() {
-      for (const auto& [option, word] : words) PetscOptionsClearValue(nullptr, option.c_str());
-    }
-  } clear{words};
+  std::vector<std::string> given;
+  for (const auto& [option, word] : words) given.push_back(option + " " + word);
+  const test::ScopedPetscOptions scoped(given);
   testing_support::SolidBarOptions options;
   options.attach = mesh::Attachment::rbe2;
   options.motion.w_WB_B = {3.0, 0.0, 10.0};
@@ -112,6 +108,35 @@ TEST(BodyOptions, ThatPetscDoesNotKnowAreRefused) {
       EXPECT_THAT(e.what(), HasSubstr(std::string(option) + " magic"));
     }
   }
+}
+
+std::string refusal_of(const Words& words) {
+  try {
+    swing(words);
+  } catch (const base::InputError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(BodyOptions, ThatNumberLevelsAreRefusedWithTheBody) {
+  base::set_log_level(base::LogLevel::off);
+  for (Words words : {Words{{"-body_pc_type", "mg"}}, Words{{"-body_ksp_type", "cg"}}}) {
+    words.emplace_back("-body_pc_mg_levels", "3");
+    EXPECT_THAT(refusal_of(words), HasSubstr("body bar: option -body_pc_mg_levels"));
+  }
+  EXPECT_EQ(refusal_of({{"-body_pc_mg_levels", "3"}}), "accepted");  // unused, with a warning
+  base::set_log_level(base::LogLevel::info);
+}
+
+TEST(BodyOptions, OfAnotherBodyAreNoneOfThisOne) {
+  base::set_log_level(base::LogLevel::off);
+  EXPECT_EQ(refusal_of({{"-body_other_ksp_rtol", "-1"}, {"-body_ksp_type", "cg"}}), "accepted");
+  EXPECT_THAT(refusal_of({{"-body_bar_ksp_rtol", "-1"}}),
+              HasSubstr("body bar: option -body_bar_ksp_rtol is `-1`"));
+  // In capitals they are the same options.
+  EXPECT_THAT(refusal_of({{"-BODY_KSP_RTOL", "-1"}}), HasSubstr("-BODY_KSP_RTOL is `-1`"));
+  base::set_log_level(base::LogLevel::info);
 }
 
 }  // namespace

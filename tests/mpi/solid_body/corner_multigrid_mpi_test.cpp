@@ -154,7 +154,7 @@ using Precision = CornerCycle::Precision;
 Answers apply_cycle(MPI_Comm comm, ElementType type, Precision precision = Precision::full) {
   // Of a step with stiffness a few hundred times the masses.
   const Level level(comm, type, 0.004, {1e9, 0.0, 1.0, fem::MassKind::lumped}, true);
-  CornerCycle cycle(comm, "body_");
+  CornerCycle cycle({"the test", "body_", comm});
   base::Handle<::PC, PCDestroy> pc;
   SOLIDYN_PETSC(PCCreate(comm, pc.out()));
   SOLIDYN_PETSC(PCSetOperators(pc, level.fine, level.fine));

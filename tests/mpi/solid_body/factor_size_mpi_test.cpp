@@ -66,13 +66,16 @@ TEST_P(FactorSizeOf, IsThatOfCholmodsAnalysis) {
   };
   const mesh::DistributedMesh mesh = distribute(PETSC_COMM_SELF);
   const fem::IsotropicElastic steel{2.1e11, 0.3, 7850.0};
-  const double counted = reduction::predict_factor_bytes(fem::assemble(mesh, fem::Sections(steel))),
+  const double counted =
+                   reduction::predict_factor_bytes(fem::assemble(mesh, fem::Sections(steel)), 0.0),
                predicted = predict_factor_bytes(mesh, 0.0);
   EXPECT_GT(predicted, 0.95 * counted);
   EXPECT_LT(predicted, 1.35 * counted);
   // What is clearly enough for a cube is enough for it.
   const double bound = predict_factor_bytes(mesh, 1e15);
   EXPECT_GT(bound, counted);
+  EXPECT_EQ(bound,
+            reduction::predict_factor_bytes(fem::assemble(mesh, fem::Sections(steel)), 1e15));
 
   const mesh::DistributedMesh shared = distribute(PETSC_COMM_WORLD);
   const double ranks = predict_factor_bytes(shared, 1e15) / bound;

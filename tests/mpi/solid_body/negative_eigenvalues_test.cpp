@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "bodies/body_solver.h"
+#include "scoped_petsc_options.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 
@@ -34,16 +35,8 @@ base::Mat chain_less(double shift) {
   return A;
 }
 
-BodySolver::Negatives negatives_of(double shift, const char* ksp_type, const char* pc_type) {
-  const char* const names[] = {"-body_ksp_type", "-body_pc_type"};
-  if (ksp_type) SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, names[0], ksp_type));
-  if (pc_type) SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, names[1], pc_type));
-  struct Clear {
-    const char* const* names;
-    ~Clear() {
-      for (int i = 0; i < 2; ++i) PetscOptionsClearValue(nullptr, names[i]);
-    }
-  } clear{names};
+BodySolver::Negatives negatives_of(double shift, const std::vector<std::string>& options) {
+  const test::ScopedPetscOptions given(options);
   BodySolver solver(kComm, "chain", [](double) { return 1e5; });
   const base::Mat A = chain_less(shift);
   const Eigen::Matrix3Xd x =
@@ -52,18 +45,37 @@ BodySolver::Negatives negatives_of(double shift, const char* ksp_type, const cha
   return solver.count_negatives();
 }
 
+// A factor that nobody has asked for has no size: METIS' orderings take time.
+TEST(SizeOfTheFactor, IsPredictedWhereItDecidesAndNotBefore) {
+  base::set_log_level(base::LogLevel::off);
+  int n_predicted = 0;
+  const FactorBytes predict = [&](double) { return ++n_predicted, 1e5; };
+  const BodySolver chooses(kComm, "chain", predict);
+  EXPECT_EQ(n_predicted, 1);
+  const test::ScopedPetscOptions given({"-body_ksp_type cg", "-body_pc_type jacobi"});
+  BodySolver iterates(kComm, "chain", predict);
+  EXPECT_EQ(n_predicted, 1);
+  EXPECT_TRUE(iterates.may_replace_iterations(predict));
+  EXPECT_TRUE(iterates.may_replace_iterations(predict));
+  EXPECT_EQ(n_predicted, 2);
+  EXPECT_FALSE(
+      BodySolver(kComm, "chain", predict).may_replace_iterations([](double) { return 1e30; }));
+  base::set_log_level(base::LogLevel::info);
+}
+
 // 4 sin^2(pi / 122) = 0.00265, the next 0.0106.
 TEST(NegativeEigenvalues, AreFoundHoweverTheBodyIsSolved) {
   base::set_log_level(base::LogLevel::off);
   for (const double shift : {0.0, 0.0026, 0.0027, 0.0110}) {
     const int expected = shift < 0.00265 ? 0 : shift < 0.0106 ? 3 : 6;
     SCOPED_TRACE(shift);
-    const BodySolver::Negatives by_factor = negatives_of(shift, nullptr, nullptr);
+    const BodySolver::Negatives by_factor = negatives_of(shift, {});
     EXPECT_EQ(by_factor.at_least, expected);
     EXPECT_TRUE(by_factor.is_exact);
     // pipecg does not look at the sign of p.A p itself.
-    for (const char* method : {"cg", "pipecg"}) {
-      const BodySolver::Negatives found = negatives_of(shift, method, "jacobi");
+    for (const std::string method : {"cg", "pipecg"}) {
+      const BodySolver::Negatives found =
+          negatives_of(shift, {"-body_ksp_type " + method, "-body_pc_type jacobi"});
       EXPECT_EQ(found.at_least, expected > 0 ? 1 : 0) << method;
       EXPECT_EQ(found.is_exact, expected == 0) << method;
     }

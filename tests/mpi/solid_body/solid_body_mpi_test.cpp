@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bodies/body_solver.h"
+#include "scoped_petsc_options.h"
 #include "solid_bar.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/mesh/generators.h"
@@ -61,24 +62,6 @@ TEST_P(SolidBodyOnRanks, MotionIsThatOfOneRankWithEitherTangent) {
   expect_equal(swing(PETSC_COMM_WORLD, GetParam(), integrators::NewtonTangent::consistent), alone);
 }
 
-// While it lives, bodies that are made take these options.
-class ScopedPetscOptions {
- public:
-  explicit ScopedPetscOptions(std::vector<std::string> names) : names_(std::move(names)) {
-    for (const std::string& name : names_)
-      SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, name.c_str()));
-  }
-  ~ScopedPetscOptions() {
-    for (const std::string& name : names_)
-      PetscOptionsClearValue(nullptr, name.substr(0, name.find(' ')).c_str());
-  }
-  ScopedPetscOptions(const ScopedPetscOptions&) = delete;
-  ScopedPetscOptions& operator=(const ScopedPetscOptions&) = delete;
-
- private:
-  std::vector<std::string> names_;
-};
-
 TEST_P(SolidBodyOnRanks, MotionIsThatOfConjugateGradients) {
   const auto kept = integrators::NewtonTangent::kept;
   const Result direct = swing(PETSC_COMM_SELF, GetParam(), kept);
@@ -87,9 +70,9 @@ TEST_P(SolidBodyOnRanks, MotionIsThatOfConjugateGradients) {
       // The level of corners is for products without a matrix.
       if (preconditioner == std::string("mg") && is_matrix_free == std::string("false")) continue;
       SCOPED_TRACE(std::string(preconditioner) + ", matrix-free " + is_matrix_free);
-      const ScopedPetscOptions options({"-body_ksp_type cg",
-                                        std::string("-body_pc_type ") + preconditioner,
-                                        std::string("-body_matrix_free ") + is_matrix_free});
+      const test::ScopedPetscOptions options({"-body_ksp_type cg",
+                                              std::string("-body_pc_type ") + preconditioner,
+                                              std::string("-body_matrix_free ") + is_matrix_free});
       expect_equal(swing(PETSC_COMM_WORLD, GetParam(), kept), direct);
     }
   }
@@ -97,7 +80,7 @@ TEST_P(SolidBodyOnRanks, MotionIsThatOfConjugateGradients) {
 
 // The corners of so small a mesh have a factor, so that its cycle is the same on all ranks.
 TEST(SolidBodyOnRanksByCorners, IterationsAreThoseOfOneRank) {
-  const ScopedPetscOptions options({"-body_ksp_type cg", "-body_pc_type mg"});
+  const test::ScopedPetscOptions options({"-body_ksp_type cg", "-body_pc_type mg"});
   const auto iterations = [](MPI_Comm comm) {
     testing_support::SolidBarOptions bar_options;
     bar_options.attach = mesh::Attachment::rbe2;
@@ -112,7 +95,7 @@ TEST(SolidBodyOnRanksByCorners, IterationsAreThoseOfOneRank) {
 }
 
 TEST(SolidBodyOnRanksByCorners, LinearElementsAreRefused) {
-  const ScopedPetscOptions options({"-body_ksp_type cg", "-body_pc_type mg"});
+  const test::ScopedPetscOptions options({"-body_ksp_type cg", "-body_pc_type mg"});
   mesh::BoxOptions box;
   box.type = elements::ElementType::hex8;
   box.nx = 3, box.ny = 2, box.nz = 2;
@@ -137,7 +120,7 @@ TEST(SolidBodyOnRanksByCorners, LinearElementsAreRefused) {
 TEST_P(SolidBodyOnRanks, MotionIsThatOfAFactorInSinglePrecision) {
   const auto kept = integrators::NewtonTangent::kept;
   const Result direct = swing(PETSC_COMM_SELF, GetParam(), kept);
-  const ScopedPetscOptions options({"-body_precision single"});
+  const test::ScopedPetscOptions options({"-body_precision single"});
   for (const MPI_Comm comm : {PETSC_COMM_SELF, PETSC_COMM_WORLD})
     expect_equal(swing(comm, GetParam(), kept), direct);
 }
@@ -160,16 +143,16 @@ TEST(SolidBodyOnRanksWithOptions, PrecisionIsRefusedByNameWhereItHasNoEffect) {
     return "accepted";
   };
   {
-    const ScopedPetscOptions options({"-body_precision half"});
+    const test::ScopedPetscOptions options({"-body_precision half"});
     EXPECT_NE(text_of().find("option -body_precision is `half`"), std::string::npos) << text_of();
   }
-  const ScopedPetscOptions options({"-body_precision single", "-body_pc_type gamg"});
+  const test::ScopedPetscOptions options({"-body_precision single", "-body_pc_type gamg"});
   EXPECT_NE(text_of().find("-body_pc_type takes another solver"), std::string::npos) << text_of();
 }
 
 // Nearly incompressible, and all but without inertia: nothing but it holds the bar.
 TEST(SolidBodyOnRanksWithOptions, AnIllConditionedBodyGoesOnInDoublePrecisionAndSaysSo) {
-  const ScopedPetscOptions options({"-body_precision single"});
+  const test::ScopedPetscOptions options({"-body_precision single"});
   SolidBodyOptions of_body;
   of_body.points = {{"tip", {0.3, 0.0, 0.0}}};
   const bool is_first = base::rank(PETSC_COMM_WORLD) == 0;

@@ -55,9 +55,9 @@ TEST(PetscOptions, AreReadByTheirForm) {
   EXPECT_EQ(option_choice("u_", "-word", {"a", "b"}), std::nullopt);
   EXPECT_EQ(option_number("u_", "-number"), std::nullopt);
   EXPECT_TRUE(option_flag("u_", "-flag", true));
-  EXPECT_THAT(options_given("t_"), AllOf(HasSubstr(" -t_number -2.5"), HasSubstr(" -t_word b"),
-                                         HasSubstr(" -t_flag no")));
-  EXPECT_EQ(options_given("u_"), "");
+  EXPECT_THAT(options_given(kReader), AllOf(HasSubstr(" -t_number -2.5"), HasSubstr(" -t_word b"),
+                                            HasSubstr(" -t_flag no")));
+  EXPECT_EQ(options_given({"another", "u_"}), "");
 }
 
 TEST(PetscOptions, OfAnotherFormAreRefused) {
@@ -104,6 +104,22 @@ TEST(PetscOptions, WithNumbersThatNoSolverCanWorkWithAreRefused) {
                      {"-t_ksp_view", ""},
                      {"-t_tksp_rtol", "7"}});  // some other option
   EXPECT_EQ(refusal_of([] { check_option_numbers(kReader); }), "accepted");
+}
+
+// As for PETSc itself.
+TEST(PetscOptions, AreTheSameInCapitals) {
+  const Given given({{"-T_KSP_rtol", "-1"}});
+  EXPECT_TRUE(has_option("t_", "-ksp_rtol"));
+  EXPECT_THAT(refusal_of([] { check_option_numbers(kReader); }),
+              HasSubstr("the test: option -T_KSP_rtol is `-1`"));
+}
+
+TEST(PetscOptions, ThatBeginOtherwiseAreOthers) {
+  const Given given({{"-t_ksp_rtol", "-1"}, {"-t_rod_ksp_rtol", "-2"}});
+  const OptionsReader of_rod = {"rod", "t_rod_", PETSC_COMM_SELF, "", {"ksp_"}},
+                      of_all = {"all", "t_", PETSC_COMM_SELF, "", {"ksp_", "pc_"}};
+  EXPECT_EQ(options_given(of_all), " -t_ksp_rtol -1");
+  EXPECT_EQ(options_given(of_rod), " -t_rod_ksp_rtol -2");
 }
 
 TEST(PetscOptions, ThatPetscRefusesAreTheUsers) {

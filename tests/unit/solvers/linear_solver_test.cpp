@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "random_numbers.h"
+#include "scoped_petsc_options.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::solvers {
@@ -262,6 +263,28 @@ TEST_F(InTwoSets, LacksWhatIsLeftOut) {
   expect_solution(VectorXd::Unit(kSize, 7));
   assemble_even();  // the others have been asked for
   EXPECT_TRUE(solver_->lacks(even()));
+}
+
+// On one rank a block is the whole matrix, and its factor a solution; more of them are not.
+TEST(BlocksOfTheMechanism, SolveWhereOneOfThemIsAll) {
+  const Saddle saddle(4);
+  const auto solver_with = [&](std::vector<std::string> options) {
+    options.push_back("-system_pc_type bjacobi");
+    const test::ScopedPetscOptions given(options);
+    auto solver = make_linear_solver(Preset::direct, saddle.size);
+    solver->set_pattern(saddle.size, saddle.blocks);
+    saddle.assemble(*solver);
+    solver->factor();
+    return solver;
+  };
+  const std::vector<std::string> lu = {"-system_sub_pc_type lu",
+                                       "-system_sub_pc_factor_mat_solver_type mumps"};
+  const VectorXd exact = VectorXd::LinSpaced(saddle.size, -1.0, 2.0);
+  VectorXd x;
+  solver_with(lu)->solve(saddle.dense() * exact, x);
+  EXPECT_LT((x - exact).norm(), 1e-11 * exact.norm());
+  EXPECT_THROW(solver_with({}), base::InputError);
+  EXPECT_THROW(solver_with({lu[0], lu[1], "-system_pc_bjacobi_blocks 2"}), base::InputError);
 }
 
 }  // namespace
