@@ -2,18 +2,19 @@
 //   OPENBLAS_NUM_THREADS=1 build/benchmarks/benchmark_solid_steps
 //   OPENBLAS_NUM_THREADS=1 mpirun -n 2 build/benchmarks/benchmark_solid_steps --case bar_50k
 #include <fmt/format.h>
-#include <slepc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <boost/program_options.hpp>
 #include <cmath>
-#include <iostream>
+#include <sstream>
 
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/blas_kernels.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
+#include "solidyn/base/program.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/solid_body.h"
 #include "solidyn/mesh/generators.h"
@@ -259,28 +260,40 @@ int main(int argc, char** argv) {
       "step", po::value(&options.step)->default_value(0.0), "time step, s; 0: the case's own")(
       "repeat", po::value(&repeat)->default_value(5), "runs, of which the median counts");
   po::variables_map arguments;
-  po::store(po::parse_command_line(argc, argv, description), arguments);
-  po::notify(arguments);
-  if (arguments.count("help")) {
-    std::cout << description;
-    return 0;
-  }
-  if (tangent == "consistent") options.tangent = integrators::NewtonTangent::consistent;
-  base::use_blas_kernels_of_this_processor();
-  SlepcInitializeNoArguments();
-  PetscOptionsInsertString(nullptr, petsc.c_str());
-  base::set_log_level(base::LogLevel::error);
-  bool is_right = true;
-  for (const std::string one : {"slider_crank", "bar_10k", "bar_50k", "block"}) {
-    if (name != one && (name != "all" || one == "block")) continue;
-    std::vector<Result> results;
-    results.reserve(static_cast<std::size_t>(repeat));
-    for (int k = 0; k < repeat; ++k) results.push_back(run(PETSC_COMM_WORLD, one, options));
-    if (base::rank(PETSC_COMM_WORLD) == 0)
-      print(one, base::size(PETSC_COMM_WORLD), options, results);
-    is_right &= one == "slider_crank" ||
-                (results[0].momentum_change < 1e-3 && results[0].energy_change < 1e-2);
-  }
-  SlepcFinalize();
-  return is_right ? 0 : 1;
+  const auto read_arguments = [&] {
+    try {
+      po::store(po::parse_command_line(argc, argv, description), arguments);
+      po::notify(arguments);
+    } catch (const po::error& e) {
+      throw base::InputError(e.what(), "--help has all options");
+    }
+  };
+  return base::run_program({}, [&] {
+    read_arguments();
+    if (arguments.count("help")) {
+      std::ostringstream text;
+      text << description;
+      base::print_once(text.str());
+      return 0;
+    }
+    if (tangent == "consistent") options.tangent = integrators::NewtonTangent::consistent;
+    base::use_blas_kernels_of_this_processor();
+    SOLIDYN_PETSC(PetscOptionsInsertString(nullptr, petsc.c_str()));
+    base::set_log_level(base::LogLevel::error);
+    bool is_right = true, is_known = false;
+    for (const std::string one : {"slider_crank", "bar_10k", "bar_50k", "block"}) {
+      if (name != one && (name != "all" || one == "block")) continue;
+      is_known = true;
+      std::vector<Result> results;
+      results.reserve(static_cast<std::size_t>(repeat));
+      for (int k = 0; k < repeat; ++k) results.push_back(run(PETSC_COMM_WORLD, one, options));
+      if (base::rank(PETSC_COMM_WORLD) == 0)
+        print(one, base::size(PETSC_COMM_WORLD), options, results);
+      is_right &= one == "slider_crank" ||
+                  (results[0].momentum_change < 1e-3 && results[0].energy_change < 1e-2);
+    }
+    if (!is_known)
+      throw base::InputError(fmt::format("--case is `{}`", name), "--help has the cases");
+    return is_right ? 0 : base::kExitFailed;
+  });
 }
