@@ -3,6 +3,7 @@
 #include <Eigen/SVD>
 
 #include "kept_tangent.h"
+#include "nearest_rotation.h"
 #include "nodal_view.h"
 #include "solid_loads.h"
 #include "solid_supports.h"
@@ -22,15 +23,6 @@ using Eigen::Ref;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using Vector6 = Eigen::Matrix<double, 6, 1>;
-
-// The rotation nearest to F.
-Matrix3d nearest_rotation(const Matrix3d& F) {
-  const Eigen::JacobiSVD<Matrix3d> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Matrix3d R = svd.matrixU() * svd.matrixV().transpose();
-  if (R.determinant() > 0.0) return R;
-  const Vector3d sign(1.0, 1.0, -1.0);
-  return svd.matrixU() * sign.asDiagonal() * svd.matrixV().transpose();
-}
 
 // Where the solver may want one and the mesh has it.
 std::unique_ptr<CornerLevel> make_corner_level(const std::string& name, const BodySolver& solver,
@@ -67,7 +59,8 @@ struct SolidBody::Data {
   VectorXd z_ports, port_load;  // port_load: of the last recover()
   double t = 0.0;               // of the last residual or tangent
   VectorXd support_rows;        // what the last residual left at held rows: the supports' forces
-  Matrix3Xd x, v, f;            // [3 x n_local], [3 x n_local], [3 x n_owned]
+  Vector3d gravity = Vector3d::Zero();  // of the last residual, as t
+  Matrix3Xd x, v, f;                    // [3 x n_local], [3 x n_local], [3 x n_owned]
   mutable Timings timings;
 
   int n_ports() const { return ports->size(); }
@@ -75,6 +68,7 @@ struct SolidBody::Data {
   const Matrix3Xd& velocities(const NodalState& n);
   Matrix3d mean_rotation(const NodalState& n) const;
   void compute_force(const NodalState& n);
+  void compute_residual(const NodalState& n);
   void impose_supports(const NodalState& n);
   void apply_tangent(const Matrix3Xd& move, Matrix3Xd& force);
 };
@@ -121,6 +115,24 @@ void SolidBody::Data::apply_tangent(const Matrix3Xd& move, Matrix3Xd& force) {
   forces->update_ghosts(with_ghosts);
   forces->apply_tangent(x, c, with_ghosts, product);
   force += product;
+}
+
+void SolidBody::Data::compute_residual(const NodalState& n) {
+  base::ScopedTimer timer(timings.residual);
+  compute_force(n);
+  if (!loads->is_empty()) {
+    f *= -1.0;
+    loads->add_force(x, t, f);
+    f *= -1.0;
+  }
+  SOLIDYN_PETSC(VecWAXPY(work, options.rayleigh_alpha, n.du, n.ddu));
+  {
+    WritableNodalView inertia(work);
+    inertia.nodes().colwise() -= gravity;
+  }
+  masses->multiply(work, r);
+  WritableNodalView(r).nodes() += f;
+  impose_supports(n);
 }
 
 // Held rows of the residual become those of u - prescribed = 0, so that one correction moves them
@@ -234,25 +246,9 @@ bool SolidBody::renew_tangent(const BodyState& s) {
 
 void SolidBody::add_residual(const BodyState& s, const Vector3d& gravity, Ref<VectorXd> r) {
   Data& d = *data_;
-  const NodalState& n = *s.nodal;
   d.t = s.t;
-  {
-    base::ScopedTimer timer(d.timings.residual);
-    d.compute_force(n);
-    if (!d.loads->is_empty()) {
-      d.f *= -1.0;
-      d.loads->add_force(d.x, d.t, d.f);
-      d.f *= -1.0;
-    }
-    SOLIDYN_PETSC(VecWAXPY(d.work, d.options.rayleigh_alpha, n.du, n.ddu));
-    {
-      WritableNodalView work(d.work);
-      work.nodes().colwise() -= gravity;
-    }
-    d.masses->multiply(d.work, d.r);
-    WritableNodalView(d.r).nodes() += d.f;
-    d.impose_supports(n);
-  }
+  d.gravity = gravity;
+  d.compute_residual(*s.nodal);
   base::ScopedTimer timer(d.timings.solve);
   d.tangent->solve(d.r, d.z, d.port_load);
   d.z_ports = ports_of(d.z);
@@ -382,6 +378,11 @@ double SolidBody::dissipation(const BodyState& s) const {
 double SolidBody::load_power(const BodyState& s) const {
   Data& d = *data_;
   if (d.loads->is_empty() && d.supports->is_empty()) return 0.0;
+  // Newton's last correction has changed the supports' forces since the last residual.
+  if (!d.supports->is_empty()) {
+    d.t = s.t;
+    d.compute_residual(*s.nodal);
+  }
   Matrix3Xd force = Matrix3Xd::Zero(3, d.mesh.n_owned);
   d.loads->add_force(d.positions(*s.nodal), s.t, force);
   const NodalView du(s.nodal->du);

@@ -1,5 +1,6 @@
 #include "anderson_acceleration.h"
 
+#include "integrators/vector_copy.h"
 #include "solidyn/math/dense.h"
 
 namespace solidyn::integrators {
@@ -8,17 +9,6 @@ namespace {
 constexpr std::size_t kDepth = 8;
 // Of the Gram matrix of unit vectors: directions that differ by less than its root are one.
 constexpr double kDependent = 1e-12;
-
-std::vector<base::Vec> copies(const std::vector<base::Vec>& from) {
-  std::vector<base::Vec> result;
-  for (const base::Vec& v : from) {
-    base::Vec copy;
-    SOLIDYN_PETSC(VecDuplicate(v, copy.out()));
-    SOLIDYN_PETSC(VecCopy(v, copy));
-    result.push_back(std::move(copy));
-  }
-  return result;
-}
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include "integrators/implicit_stage.h"
 #include "integrators/refusals.h"
 #include "integrators/rethrow_with_time.h"
+#include "integrators/vector_copy.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
 #include "solidyn/bodies/nodal_body.h"
@@ -99,17 +100,23 @@ void GeneralizedAlpha::initialize(const State& state) {
   }
 }
 
-// After a beginning, and always with meshes in absolute coordinates, the accelerations that leave A
-// as it is: what a step does not resolve changes sign in them from step to step, and would invert
-// elements.
+// After a beginning, and always with meshes in absolute coordinates, the accelerations that make A
+// what it was, or with such meshes what AccelerationForecast makes of it: what a step does not
+// resolve changes sign in them from step to step, and would invert elements.
 // Then accelerations and multipliers along the line through the last two states, where that line
 // would have been the better guess for the last one; else those of the last state.
 void GeneralizedAlpha::guess(State& s, double h) const {
   if (memory_before_.step == 0.0 || has_absolute_meshes_) {
-    const double to_A = 1.0 / (1.0 - c_.alpha_f), to_a = -c_.alpha_f * to_A;
-    s.a = to_A * memory_before_.acceleration + to_a * s.a;
+    const double share = 1.0 / (1.0 - c_.alpha_f), to_A = c_.alpha_m * share,
+                 to_new = (1.0 - c_.alpha_m) * share, to_a = -c_.alpha_f * share;
+    VectorXd A_new = memory_before_.acceleration;
+    std::vector<base::Vec> nodal_A_new = copies(memory_before_.nodal);
+    if (AccelerationForecast* forecast = stage_->forecast())
+      forecast->replace(system_, before_, h, A_new, nodal_A_new);
+    s.a = to_new * A_new + to_A * memory_before_.acceleration + to_a * s.a;
     for (std::size_t k = 0; k < s.nodal.size(); ++k)
-      SOLIDYN_PETSC(VecAXPBY(s.nodal[k].ddu, to_A, to_a, memory_before_.nodal[k]));
+      SOLIDYN_PETSC(
+          VecAXPBYPCZ(s.nodal[k].ddu, to_new, to_A, to_a, nodal_A_new[k], memory_before_.nodal[k]));
   }
   if (!past_.is_smooth) return;
   const double ratio = h / past_.step;
@@ -168,7 +175,21 @@ bool GeneralizedAlpha::iterate(State& s, double h) {
   using Search = ImplicitStage::Search;
   const StageCoefficients c = step_coefficients(h);
   const AlgorithmicAcceleration A{&memory_.acceleration, &memory_.nodal, 1.0 / (c_.beta * h * h)};
-  if (stage_->iterate(c, before_, s, Search::none, A)) return true;
+  AccelerationForecast* forecast = stage_->forecast();
+  const bool is_forecast = forecast && forecast->is_used();
+  try {
+    if (stage_->iterate(c, before_, s, Search::none, A)) return true;
+  } catch (const base::ResourceError&) {
+    throw;
+  } catch (const base::ComputationError&) {  // on all ranks alike
+    if (!is_forecast) throw;
+  }
+  if (is_forecast) {  // once more, from the accelerations before
+    forecast->forget();
+    stage_->recover_tangents(before_);
+    start_over(s, h);
+    return stage_->iterate(c, before_, s, Search::none, A);
+  }
   if (!stage_->may_need_halves(s)) return false;
   start_over(s, h);
   return stage_->iterate(c, before_, s, Search::halves, A);
@@ -211,6 +232,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   if (!converged || error) {
     take_memory_back();
     stage_->forget_tangent();
+    stage_->forget_forecast();
     past_ = {};
     const double t = s.t;
     try {
@@ -227,6 +249,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   }
   ++stage_->statistics().steps;
   if (memory_.step == 0.0) {  // begins anew
+    stage_->forget_forecast();
     past_ = {};
     // An impact is let through; where contacts only let go, stick or slip the motion is smooth
     // enough.
@@ -283,6 +306,7 @@ void GeneralizedAlpha::restore(State& s) const {
 void GeneralizedAlpha::reject(State& s) {
   restore(s);
   take_memory_back();
+  stage_->forget_forecast();
   past_ = {};
   --stage_->statistics().steps;
   ++stage_->statistics().rejected_steps;

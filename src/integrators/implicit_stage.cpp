@@ -58,6 +58,7 @@ ImplicitStage::ImplicitStage(system::System& system, const StageOptions& options
       contacts_(system, options.contact_solver) {
   system_.set_pattern(*solver_);
   solve_ = make_solve(*solver_);
+  if (has_absolute_meshes_) forecast_ = std::make_unique<AccelerationForecast>();
 }
 
 std::unique_ptr<SaddlePointSolve> ImplicitStage::make_solve(solvers::LinearSolver& factors) const {
@@ -84,6 +85,7 @@ void ImplicitStage::begin_anew(const State& s) {
   factors_of_clusters_.reset();
   tangent_is_stale_ = true;
   has_left_planes_ = false;
+  if (forecast_) forecast_->forget();
 }
 
 void ImplicitStage::allocate(const State& s) {
@@ -341,6 +343,10 @@ bool ImplicitStage::correct(State& s) {
   recover_nodal(s);
   last_increment_ = increment_size();
   if (!std::isfinite(last_increment_)) return false;
+  // The first correction takes away what a kept tangent knows, so that the second is small; later
+  // ones shrink less.
+  if (!s.nodal.empty() && last_iterations_ > 1 && increment_before_ > 0.0)
+    rate_of_step_ = std::max(rate_of_step_, std::min(1.0, last_increment_ / increment_before_));
   if (last_iterations_ > 0 && last_increment_ > kGoodReduction * increment_before_ &&
       last_increment_ > allowed_increment(c_, s))  // else it is round-off
     contacts_.renew_compliance();
@@ -368,6 +374,7 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
   // Beams turn in the world. With the tangent of the step before, a slider-crank took twice the
   // iterations, and as many new tangents.
   if (system::has_turning_elements(system_)) tangent_is_stale_ = true;
+  if (const double rate = std::exchange(rate_of_step_, 0.0); rate > 0.0) later_rate_ = rate;
   prepare_nodal_tangents(s);
   renews_ = !s.nodal.empty() && renewal_.is_due();
   for (last_iterations_ = 0;; ++last_iterations_) {
@@ -390,11 +397,12 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
     }
     if (!correct(s)) return false;
     before = std::hypot(size, contacts_.change_of_forces());
-    if (s.nodal.empty() && judge_correction(s) == Verdict::converged) {
-      if (last_increment_ > kGoodReduction * increment_before_ &&
+    if (judges_by_corrections(s) && judge_correction(s) == Verdict::converged) {
+      if (s.nodal.empty() && last_increment_ > kGoodReduction * increment_before_ &&
           last_increment_ > allowed_increment(c_, s))
         tangent_is_stale_ = true;
       system_.update(s);
+      if (!s.nodal.empty()) renewal_.finish_step(last_iterations_ + 1);
       return true;
     }
   }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "integrators/acceleration_forecast.h"
 #include "integrators/anderson_acceleration.h"
 #include "integrators/contact_forces.h"
 #include "integrators/saddle_point_solve.h"
@@ -94,6 +95,11 @@ class ImplicitStage {
   Eigen::VectorXd x;            ///< the last solution
   const std::vector<base::Vec>& nodal_increment() const { return nodal_increment_; }
   std::vector<base::Vec>& nodal_increment() { return nodal_increment_; }
+  /// Of schemes that keep accelerations of their own; null without meshes in absolute coordinates.
+  AccelerationForecast* forecast() { return forecast_.get(); }
+  void forget_forecast() {
+    if (forecast_) forecast_->forget();
+  }
   SaddlePointSolve& solve() { return *solve_; }
   ContactForces& contacts() { return contacts_; }
   /// Those of solve(), for contacts. @param s  the matrix of many contacts is assembled there
@@ -152,6 +158,7 @@ class ImplicitStage {
   bool has_settled_multipliers(const system::State& s, double reduction) const;
   bool has_stagnated(double allowed) const;
   double least_violation() const;
+  bool judges_by_corrections(const system::State& s) const;
   Verdict judge_correction(const system::State& s) const;
   Verdict judge_residual(const system::State& s, double reduction);
 
@@ -167,6 +174,7 @@ class ImplicitStage {
   std::unique_ptr<ClusterFactors> factors_of_clusters_;
   std::unique_ptr<SaddlePointSolve> solve_of_clusters_;
   int number_of_clusters_ = 0, n_factors_ = 0;  // which of them, and how many there have been
+  std::unique_ptr<AccelerationForecast> forecast_;
   UnitSolutions units_;
   ContactForces contacts_;
   AndersonAcceleration acceleration_;  // full-mesh bodies only, as the next
@@ -182,6 +190,9 @@ class ImplicitStage {
   StageCoefficients tangent_of_;  // of the factors
   double length_ = 1.0, row_scale_ = 1.0;
   double last_increment_ = 0.0, increment_before_ = 0.0;
+  // With full-mesh bodies: the largest part of a correction that the next one was, after the second
+  // of the step, in the step before and in the present one.
+  double later_rate_ = 0.0, rate_of_step_ = 0.0;
   double violation_ = 0.0, violation_before_ = 0.0;  // of constraints, before the last corrections
   bool is_whole_ = true;                             // the last correction was applied as it is
   double largest_velocity_ = 0.0, largest_acceleration_ = 0.0;  // weighted, so far

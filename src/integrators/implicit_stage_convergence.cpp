@@ -162,12 +162,20 @@ double ImplicitStage::allowed_violation(double allowed) const {
                   least_violation());
 }
 
+// What a correction leaves is estimated by the one before it. With full-mesh bodies another
+// residual would tell it for the price of a correction; contacts want to see what their forces have
+// done.
+bool ImplicitStage::judges_by_corrections(const State& s) const {
+  return s.nodal.empty() || contacts_.is_empty();
+}
+
 // After a correction that was applied, by how much smaller it was than the one before: what it left
-// is smaller again by that. Not of full-mesh bodies.
+// is smaller again by that.
 ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {
   if (!is_whole_ || !contacts_.failure().empty()) return Verdict::goes_on;
   const bool is_first = last_iterations_ == 0;
-  const double rate = is_first ? 1.0 : shrunk(last_increment_, increment_before_);
+  const double rate =
+      is_first ? 1.0 : std::max(shrunk(last_increment_, increment_before_), later_rate_);
   const double allowed = allowed_increment(c_, s);
   const double violation = violation_ * (is_first ? 1.0 : shrunk(violation_, violation_before_));
   if (last_increment_ * rate <= allowed && has_settled_multipliers(s, rate) &&

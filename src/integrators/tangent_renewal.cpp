@@ -22,19 +22,24 @@ void TangentRenewal::start_step() {
 
 void TangentRenewal::renew() {
   corrections_.clear();
-  fewest_ = -1;
-  wasted_ = 0;
+  n_first_ = of_first_ = 0;
+  wasted_ = 0.0;
   is_of_this_step_ = true;
 }
 
 void TangentRenewal::keep() {
   corrections_.clear();
-  wasted_ = 0;
+  wasted_ = 0.0;
 }
 
 void TangentRenewal::finish_step(int iterations) {
-  fewest_ = fewest_ < 0 ? iterations : std::min(fewest_, iterations);
-  wasted_ += iterations - fewest_;
+  if (n_first_ < kFirstSteps) {
+    ++n_first_;
+    of_first_ += iterations;
+    return;
+  }
+  const double usual = static_cast<double>(of_first_) / n_first_;
+  wasted_ = std::max(0.0, wasted_ + iterations - usual);
 }
 
 }  // namespace solidyn::integrators

@@ -11,6 +11,8 @@ class TangentRenewal {
   /// residual (SOLVERS.md: a factor costs 27 to 38 solves, an iteration about three).
   static constexpr int kCost = 10;
 
+  static constexpr int kFirstSteps = 3;
+
   /// Before the first iteration: true when the iterations that the old tangent has cost too many,
   /// in the steps since it was made, add up to a new one.
   bool is_due() const { return wasted_ >= kCost; }
@@ -23,6 +25,7 @@ class TangentRenewal {
   void renew();
   /// Instead of renew(), where there was no better tangent: the next try is as far off.
   void keep();
+  /// The first steps with a tangent say in the mean how many it takes: single ones have luck.
   void finish_step(int iterations);
   /// True when the tangent was made in the step under way. If that fails, it is the tangent of an
   /// iterate astray.
@@ -30,8 +33,8 @@ class TangentRenewal {
 
  private:
   std::vector<double> corrections_;  // of this step, with this tangent
-  int fewest_ = -1;                  // iterations of a step with this tangent
-  int wasted_ = 0;
+  int n_first_ = 0, of_first_ = 0;   // first steps with this tangent, and their iterations
+  double wasted_ = 0.0;
   bool is_of_this_step_ = false;
 };
 

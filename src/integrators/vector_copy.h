@@ -1,5 +1,7 @@
 #pragma once
 #include <Eigen/Dense>
+#include <utility>
+#include <vector>
 
 #include "solidyn/base/petsc.h"
 
@@ -14,6 +16,18 @@ inline Eigen::VectorXd copy_of(::Vec v) {
   Eigen::VectorXd copy = Eigen::Map<const Eigen::VectorXd>(values, n);
   SOLIDYN_PETSC(VecRestoreArrayRead(v, &values));
   return copy;
+}
+
+/// Collective.
+inline std::vector<base::Vec> copies(const std::vector<base::Vec>& from) {
+  std::vector<base::Vec> result;
+  for (const base::Vec& v : from) {
+    base::Vec copy;
+    SOLIDYN_PETSC(VecDuplicate(v, copy.out()));
+    SOLIDYN_PETSC(VecCopy(v, copy));
+    result.push_back(std::move(copy));
+  }
+  return result;
 }
 
 }  // namespace solidyn::integrators

@@ -121,7 +121,7 @@ TEST(AndersonAcceleration, ForgetsTheOldestBeyondItsDepth) {
 TEST(TangentRenewal, IsDueWhenTheIterationsThatItCostAddUpToANewOne) {
   TangentRenewal renewal;
   renewal.start_step();
-  renewal.finish_step(4);  // the fewest
+  for (const int first : {3, 4, 5}) renewal.finish_step(first);  // four in the mean
   EXPECT_FALSE(renewal.is_due());
   for (int i = 0; i < 3; ++i) renewal.finish_step(7);
   EXPECT_FALSE(renewal.is_due());  // nine
@@ -132,14 +132,24 @@ TEST(TangentRenewal, IsDueWhenTheIterationsThatItCostAddUpToANewOne) {
   EXPECT_TRUE(renewal.is_of_this_step());
   renewal.start_step();
   EXPECT_FALSE(renewal.is_of_this_step());
-  renewal.finish_step(20);  // with this tangent the fewest so far
+  for (int i = 0; i < 3; ++i) renewal.finish_step(20);  // usual with this tangent
   EXPECT_FALSE(renewal.is_due());
   renewal.finish_step(30);
   EXPECT_TRUE(renewal.is_due());
   renewal.keep();
   EXPECT_FALSE(renewal.is_due());
   renewal.finish_step(25);
-  EXPECT_FALSE(renewal.is_due());  // keep() remembers that 20 are the fewest: five wasted
+  EXPECT_FALSE(renewal.is_due());  // keep() remembers that 20 are usual: five wasted
+}
+
+// Steps that need one iteration more or less by turns say nothing of their tangent.
+TEST(TangentRenewal, IsNotDueWhereSingleStepsAreLucky) {
+  TangentRenewal renewal;
+  renewal.start_step();
+  for (int i = 0; i < 200; ++i) {
+    renewal.finish_step(i % 3 == 1 ? 2 : 3);
+    EXPECT_FALSE(renewal.is_due()) << i;
+  }
 }
 
 // @return after how many corrections of this rate a new tangent is asked for; 0: never
