@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "integrators/newton_rules.h"
+#include "integrators/stage_equations.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/bodies/element_body.h"
