@@ -20,7 +20,7 @@ DIVISION = re.compile(r"^v?(div|sqrt)([sp])d$")
 ADDITION = re.compile(r"^v?(add|sub|addsub|hadd|hsub)([sp])d$")
 FUSED = re.compile(r"^vf(n?m)(add|sub|addsub|subadd)[0-9]{3}([sp])d$")
 LANES = {"x": 2, "y": 4, "z": 8}
-STAGES = ["outwards", "elimination"]
+STAGES = ["outwards", "elimination"]  # of the sweeps; "composite" is the other way
 
 
 def lanes(kind, operands):
@@ -73,7 +73,19 @@ class Counter:
         self.program, self.operations = program, {}
         self.of_functions = {}  # of the last count()
 
-    def count(self, n, n_modes, stage="*"):
+    def sweeps(self, n, n_modes):
+        """Of all stages, and of their functions together."""
+        parts = []
+        functions = collections.defaultdict(lambda: [0, 0])
+        for stage in STAGES:
+            parts.append(self.count(n, n_modes, stage))
+            for function, of_one in self.of_functions.items():
+                for i in range(2):
+                    functions[function][i] += of_one[i]
+        self.of_functions = functions
+        return sum(p[0] for p in parts), sum(p[1] for p in parts), dict(zip(STAGES, parts))
+
+    def count(self, n, n_modes, stage):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder) / "out"
             run = subprocess.run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--dump-line=no", "--compress-strings=no", "--compress-pos=no",
@@ -108,29 +120,45 @@ def of_paper(n, n_modes):
     return products + (n - 3) * more_products, additions + (n - 3) * more_additions
 
 
+def print_crossover(counter, n_modes, most):
+    rows, first = {}, None
+    for n in range(1, most + 1):
+        sweeps, composite = counter.sweeps(n, n_modes)[:2], counter.count(n, n_modes, "composite")
+        rows[n] = [sum(sweeps), sum(composite)]
+        if sum(sweeps) >= sum(composite):
+            first = None
+        elif first is None:
+            first = n
+    print(json.dumps({"modes": n_modes, "operations of sweeps and of composite bodies": rows, "sweeps take less from": first}), flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--modes", type=int, nargs="*", default=[0, 5, 10, 15])
     parser.add_argument("--functions", type=int, default=0, metavar="N", help="of each count the N functions that do most of it")
     parser.add_argument("--stages", action="store_true", help="of each chain of three bodies the stages of the sweeps, too")
+    parser.add_argument("--bodies", type=int, nargs="*", default=[3, 6, 9])
+    parser.add_argument("--composite", type=int, default=0, metavar="N", help="chains of 1 to N bodies by the mass matrix of composite bodies, too: from how many on the sweeps take less")
     arguments = parser.parse_args()
     counter = Counter(arguments.program)
     for n_modes in arguments.modes:
         before = None
-        for n in (3, 6, 9):
-            products, additions = counter.count(n, n_modes)
+        for n in arguments.bodies:
+            products, additions, stages = counter.sweeps(n, n_modes)
             of_functions = counter.of_functions
             row = {"bodies": n, "modes": n_modes, "products": products, "additions": additions, "paper": of_paper(n, n_modes)}
             if before:
-                row["growth per body"] = [(products - before[0]) / 3, (additions - before[1]) / 3]
-            before = (products, additions)
+                row["growth per body"] = [round((now - then) / (n - before[0])) for now, then in zip((products, additions), before[1:])]
+            before = (n, products, additions)
             if arguments.stages and n == 3:
-                row["stages"] = {stage: counter.count(n, n_modes, stage) for stage in STAGES}
+                row["stages"] = stages
             print(json.dumps(row), flush=True)
             largest = sorted(of_functions.items(), key=lambda f: -sum(f[1]))
             for function, (of_products, of_additions) in largest[: arguments.functions]:
                 print(f"    {of_products:8d} {of_additions:8d}  {function}", flush=True)
+        if arguments.composite:
+            print_crossover(counter, n_modes, arguments.composite)
 
 
 if __name__ == "__main__":
