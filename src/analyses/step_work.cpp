@@ -53,7 +53,18 @@ constexpr double kTangentOfClosures = 7.0;  // of what they take in an iteration
 constexpr double kStages = 15.0, kNewMatrices = 0.15, kBdfEvaluations = 4.0, kBdfJacobians = 0.1,
                  kDenseProduct = 4e-4;
 
+// Friction of joints, in accelerations: Newton's iterations; of absolute coordinates each with a
+// new matrix, of relative ones with a sweep that keeps its factors, as each such force has too.
+constexpr double kIterationsOfFriction = 4.0, kSweepWithFactors = 0.5;
+
 double cube(double n) { return n * n * n; }
+
+int n_multiplier_forces(const System& system) {
+  int n = 0;
+  for (const forces::ForceIndex i : system.forces())
+    n += system.force(i).constraints().empty() ? 0 : 1;
+  return n;
+}
 
 int n_modes(const Mechanism& m, const Link& k) {
   return k.modes >= 0 ? m.tree().modes()[k.modes].n : 0;
@@ -172,8 +183,13 @@ StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
                assembly = absolute_assembly(system, sparse::kBody),
                factor = sparse::kProduct * size.products, solution = sparse::kEntry * size.entries;
   const double again = is_redundant ? sparse::kRedundant : 1.0;
-  const StepWork evaluation{common + again * (assembly + factor + solution),
-                            (m.exchanges_energy() ? common : 0.0) + recursive_evaluation(m)};
+  StepWork evaluation{common + again * (assembly + factor + solution),
+                      (m.exchanges_energy() ? common : 0.0) + recursive_evaluation(m)};
+  if (const int n = n_multiplier_forces(system); n > 0) {
+    evaluation.absolute *= kIterationsOfFriction;
+    evaluation.recursive +=
+        (kIterationsOfFriction + n) * (kSweepWithFactors * recursive_evaluation(m) + kForce * n);
+  }
   if (integrator == IntegratorKind::bdf) return of_bdf(evaluation, m, system);
   if (integrator == IntegratorKind::runge_kutta)
     return {kStages * evaluation.absolute, kStages * evaluation.recursive};

@@ -54,12 +54,20 @@ double RelativeGeneralizedAlpha::reduction() {
   return rate_;
 }
 
+// Of closures, where forces follow them: coordinates may be prescribed, and these forces still be
+// off.
+bool RelativeGeneralizedAlpha::has_settled_multipliers(double rate) const {
+  if (iterations_ >= kPatience || !equations_->has_forces_of_closures()) return true;
+  return largest_entry(dlambda_) * rate <= kSettled * largest_entry(lambda_);
+}
+
 // After a correction. Violations of closures are of before it.
 bool RelativeGeneralizedAlpha::has_converged(double allowed) {
   const double rate = reduction();
   const double round_off = 4.0 * relative::kRoundOff * largest_coordinate_ * std::max(1.0, length_);
   const double limit = std::max(options_.constraint_tolerance, round_off);
-  if (increment_ * rate <= allowed && violation_ * rate <= limit) return true;
+  if (increment_ * rate <= allowed && violation_ * rate <= limit && has_settled_multipliers(rate))
+    return true;
   return iterations_ >= 3 && increment_ >= 0.5 * increment_before_ && violation_ <= limit &&
          increment_ <=
              std::max(relative::kStagnated * allowed, relative::kLostDigits * largest_coordinate_);

@@ -134,24 +134,40 @@ void HingeMultipliers::for_each_row(int link, const Put& put) const {
   for (const Branch::Drive& drive : branch.drives) put_all(drive.constraint);
 }
 
-void HingeMultipliers::write(VectorXd& lambda) {
-  if (!is_known_) find_fixed();
-  for (const Fixed& fixed : fixed_) {
-    const Link& k = tree_.links()[fixed.link];
+void HingeMultipliers::write_one(int link, VectorXd& lambda) const {
+  const Link& k = tree_.links()[link];
+  if (place_[link] >= 0) {
+    const Fixed& fixed = fixed_[place_[link]];
     const Vector6d multipliers = fixed.by_wrench * at_inboard(k, k.f);
     for (int j = 0; j < fixed.n; ++j) lambda[fixed.offset + j] = multipliers[j];
+    return;
   }
-  for (const int i : others_) {
-    const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
-        factor_of(i).solve(-at_outboard(i, tree_.links()[i].f));
-    for_each_row(i, [&](int row, int place) { lambda[row] = multipliers[place]; });
-  }
+  const Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 6, 1> multipliers =
+      factor_of(link).solve(-at_outboard(link, k.f));
+  for_each_row(link, [&](int row, int place) { lambda[row] = multipliers[place]; });
+}
+
+void HingeMultipliers::write(VectorXd& lambda) {
+  if (!is_known_) find_fixed();
+  for (const Fixed& fixed : fixed_) write_one(fixed.link, lambda);
+  for (const int i : others_) write_one(i, lambda);
+}
+
+void HingeMultipliers::write(const std::vector<int>& links, VectorXd& lambda) {
+  if (!is_known_) find_fixed();
+  for (const int i : links) write_one(i, lambda);
+}
+
+std::vector<int> HingeMultipliers::rows(int link) const {
+  std::vector<int> rows;
+  for_each_row(link, [&](int row, int) { rows.push_back(row); });
+  return rows;
 }
 
 HingeMultipliers::OfLink HingeMultipliers::find(int link, const Matrix6X& f) {
   if (!is_known_) find_fixed();
   OfLink found;
-  for_each_row(link, [&](int row, int) { found.rows.push_back(row); });
+  found.rows = rows(link);
   const auto n = static_cast<Eigen::Index>(found.rows.size());
   Matrix6X wrenches(6, f.cols());
   if (place_[link] >= 0) {
@@ -163,6 +179,55 @@ HingeMultipliers::OfLink HingeMultipliers::find(int link, const Matrix6X& f) {
     found.values = factor_of(link).solve(wrenches);
   }
   return found;
+}
+
+// With J^T lambda = -e of the wrench e = [F; T = R_F^T (torque + arm x F)] on the outboard frame F,
+// and s^T = c^T (J^T)^+, it is -s^T (de + d(J^T) lambda), and in the axes of W
+//   dT = R_F^T (dtorque + darm x F + arm x dF - dtheta_F x R_F T),   darm = dp - dp_F
+HingeMultipliers::Variation HingeMultipliers::vary(int link, const VectorXd& c,
+                                                   const VectorXd& lambda) const {
+  const system::System& system = tree_.system();
+  const bodies::Kinematics& kinematics = system.kinematics();
+  const Link& k = tree_.links()[link];
+  const Branch& branch = tree_.forest().branches[link];
+  const bodies::FrameMotion& outboard = kinematics.frames[branch.outboard_frame];
+  const Eigen::MatrixXd inverse = factor_of(link).solve(Eigen::MatrixXd::Identity(6, 6));
+  const Vector6d s = inverse.transpose() * c, e = at_outboard(link, k.f);
+  const Vector3d F = e.head<3>(), T = e.tail<3>(), arm = k.p - outboard.p,
+                 s_T = outboard.R * s.tail<3>(), s_T_F = s.tail<3>();
+  Variation v;
+  v.by_force << -s.head<3>() - s_T.cross(arm), -s_T;
+
+  // By the poses of the joint's frames A and B, [position in W; rotation in its own axes].
+  const int on_outboard = k.is_reversed ? 0 : 6;
+  Eigen::Matrix<double, 12, 1> by_poses = Eigen::Matrix<double, 12, 1>::Zero();
+  const auto add_stiffness = [&](ConstraintIndex constraint) {
+    const joints::Joint& joint = *system.constraint(constraint).as_joint();
+    const VectorXd own =
+        lambda.segment(system.layout().constraint_offset(constraint), joint.n_rows());
+    const bodies::Matrix12 K = joint.pair_stiffness(joint.link().pair(kinematics), own);
+    by_poses -= K.middleRows<6>(on_outboard).transpose() * s;
+  };
+  add_stiffness(branch.joint);
+  for (const Branch::Drive& drive : branch.drives) add_stiffness(drive.constraint);
+  const Vector3d of_arm = F.cross(s_T);
+  by_poses.segment<3>(on_outboard) += of_arm;
+  by_poses.segment<3>(on_outboard + 3) += T.cross(s_T_F);
+
+  const auto on_carrier = [&](const Link& carrier, const bodies::FrameMotion& frame, int at) {
+    const int n = carrier.modes >= 0 ? tree_.modes()[carrier.modes].n : 0;
+    const VectorXd by_velocities = frame.J.transpose() * by_poses.segment<6>(at);
+    VectorXd row = VectorXd::Zero(6 + n);
+    row.head(by_velocities.size()) = by_velocities;
+    row.segment<3>(3) = (carrier.R * row.segment<3>(3)).eval();
+    return row;
+  };
+  v.by_link = on_carrier(k, outboard, on_outboard);
+  v.by_link.head<3>() -= of_arm;
+  if (k.parent >= 0)
+    v.by_parent = on_carrier(tree_.links()[k.parent], kinematics.frames[branch.inboard_frame],
+                             6 - on_outboard);
+  return v;
 }
 
 }  // namespace solidyn::recursive

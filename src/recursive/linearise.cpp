@@ -7,6 +7,7 @@
 #include "recursive/floating_form.h"
 #include "recursive/hinge_axes.h"
 #include "recursive/link_sweeps.h"
+#include "recursive/multiplier_forces.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/dense.h"
 #include "solidyn/math/rotation.h"
@@ -60,7 +61,12 @@ class Linearizer {
       u_.setZero();
       du_.setZero();
     }
+    if (!equations_.multiplier_forces().empty() && !equations_.closures().empty()) {
+      VectorXd q = q_, u = u_, rates;  // which closures depend on others
+      equations_.find_accelerations(q, u, state_, rates);
+    }
     equations_.evaluate_as_given(q_, u_, du_, state_);
+    refuse_slipping_joints();
     derivatives_.evaluate(q_, u_, du_, state_);
     const HingeAxes x = hinge_axes(tree_, axes_, q_, u_, du_);
     set_equations(x);
@@ -72,6 +78,17 @@ class Linearizer {
   }
 
  private:
+  // What they depend on varies with accelerations of all that a joint carries.
+  void refuse_slipping_joints() const {
+    for (const MultiplierForces::Dependence& d :
+         equations_.multiplier_forces().dependences(state_.t))
+      throw base::InputError(
+          fmt::format(
+              "formulation: `recursive` has no small motions about a motion in which joints rub: {} follows what the joint transmits, and slips",
+              d.force->name()),
+          "linearise at rest, leave out the friction of the joint, or set  formulation: absolute");
+  }
+
   // The inverse of accelerate(): what the hinges have of the accelerations of bodies.
   // @pre System::update(original_)
   void find_rates() {

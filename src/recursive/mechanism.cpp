@@ -6,12 +6,13 @@
 #include <cmath>
 
 #include "recursive/branch_exchange.h"
+#include "recursive/least_norm.h"
+#include "recursive/multiplier_forces.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/base/petsc_options.h"
-#include "solidyn/math/sparse_lu.h"
 
 namespace solidyn::recursive {
 
@@ -59,6 +60,7 @@ Mechanism::Mechanism(system::System& system, Warnings warnings)
       bodies_(tree_),
       closures_(tree_, bodies_),
       hinges_(tree_),
+      multiplier_forces_(std::make_unique<MultiplierForces>(tree_)),
       is_to_warn_(warnings == Warnings::log) {
   needs_kinematics_ = !system.forces().empty() || !closures_.empty();
   exchanges_energy_ = needs_kinematics_ || !tree_.driven_links().empty();
@@ -70,7 +72,9 @@ Mechanism::~Mechanism() = default;
 
 std::optional<BranchShares> Mechanism::find_shares(int n_ranks, Sharing sharing) const {
   if (sharing == Sharing::automatic) sharing = sharing_of_options();
-  if (n_ranks < 2 || sharing == Sharing::never || !closures_.empty()) return {};
+  if (n_ranks < 2 || sharing == Sharing::never || !closures_.empty() ||
+      !multiplier_forces_->empty())
+    return {};
   BranchShares shares = recursive::share_branches(tree_, n_ranks);
   double saved = shares.whole - shares.longest;
   if (exchanges_energy_) saved -= shares.motion - shares.longest_motion;
@@ -90,8 +94,12 @@ bool Mechanism::share_branches(MPI_Comm comm, Sharing sharing) {
 std::string Mechanism::describe_shares(int n_ranks) const {
   const std::optional<BranchShares> shares = find_shares(n_ranks, Sharing::automatic);
   if (shares) return "recursive: " + recursive::describe(*shares, n_ranks);
-  return fmt::format("recursive: each of the {} ranks sweeps over all bodies{}", n_ranks,
-                     closures_.empty() ? "" : ", for closures go through several branches");
+  const char* why = "";
+  if (!closures_.empty())
+    why = ", for closures go through several branches";
+  else if (!multiplier_forces_->empty())
+    why = ", for friction of joints is found by several sweeps";
+  return fmt::format("recursive: each of the {} ranks sweeps over all bodies{}", n_ranks, why);
 }
 
 void Mechanism::place(VectorXd& q, VectorXd& u, system::State& state) {
@@ -105,6 +113,7 @@ void Mechanism::follow_laws(double t, VectorXd& q, VectorXd& u) {
   tree_.follow_laws(t, q, u, laws_);
 }
 
+// All but those that follow multipliers.
 void Mechanism::add_forces(const system::State& state) {
   const auto add = [&](const forces::Force& force) {
     int n = 0;
@@ -119,10 +128,18 @@ void Mechanism::add_forces(const system::State& state) {
     }
   };
   for (const forces::ForceIndex f : system_.forces()) {
+    if (multiplier_forces_->contains(f)) continue;
     const forces::Force& force = system_.force(f);
     if (!force.has_parts()) add(force);
     for (const forces::Force* part : force.parts()) add(*part);
   }
+}
+
+void Mechanism::add_multiplier_forces(const std::vector<VectorXd>& residuals) {
+  multiplier_forces_->for_each(residuals,
+                               [this](int link, const Eigen::Ref<const VectorXd>& residual) {
+                                 bodies_.add_force(tree_.links()[link], residual);
+                               });
 }
 
 void Mechanism::compute_accelerations(VectorXd& q, VectorXd& u, system::State& state,
@@ -152,13 +169,15 @@ void Mechanism::accelerate(const VectorXd& q, const VectorXd& u, system::State& 
     closures_.set_rows();
   }
   add_forces(state);
-  du = laws_;
-  bodies_.eliminate_and_solve(du);
-  if (!closures_.empty()) {
-    closures_.write(closures_.multipliers(), state.lambda);
-    warn_once();
+  if (multiplier_forces_->empty()) {
+    du = laws_;
+    bodies_.eliminate_and_solve(du);
+    if (!closures_.empty()) closures_.write(closures_.multipliers(), state.lambda);
+    write_drive_multipliers(state);
+  } else {
+    solve_with_multiplier_forces(state, du);
   }
-  write_drive_multipliers(state);
+  if (!closures_.empty()) warn_once();
 }
 
 void Mechanism::warn_once() {
@@ -180,37 +199,37 @@ void Mechanism::write_drive_multipliers(system::State& state) {
   }
 }
 
-// The equations determine multipliers of dependent rows up to those that move nothing. These stay
-// within their loops.
-void Mechanism::shorten_multipliers(VectorXd& lambda) {
-  const std::vector<IdleMultipliers> idle = closures_.find_idle();
-  if (idle.empty()) return;
-  const int n = static_cast<int>(idle.size());
-  std::vector<Eigen::Triplet<double>> entries;
-  std::vector<std::vector<std::pair<int, Vector6d>>> on_links(tree_.links().size());
-  for (int i = 0; i < n; ++i) {
-    for (const auto& [row, value] : idle[i].multipliers)
-      entries.emplace_back(closures_.row_of_system(row), i, value);
-    for (const auto& [link, f] : idle[i].forces) on_links[link].emplace_back(i, f);
-  }
-  for (std::size_t link = 0; link < on_links.size(); ++link) {
-    const auto& loads = on_links[link];
-    if (loads.empty() || tree_.forest().branches[link].joint == bodies::kNoConstraint) continue;
-    Matrix6X f(6, loads.size());
-    for (std::size_t i = 0; i < loads.size(); ++i) f.col(i) = loads[i].second;
-    const HingeMultipliers::OfLink found = hinges_.find(static_cast<int>(link), f);
-    for (std::size_t i = 0; i < loads.size(); ++i)
-      for (std::size_t row = 0; row < found.rows.size(); ++row)
-        entries.emplace_back(found.rows[row], loads[i].first, found.values(row, i));
-  }
-  Eigen::SparseMatrix<double> columns(lambda.size(), n);
-  columns.setFromTriplets(entries.begin(), entries.end());
-  const math::SparseLu squares(Eigen::SparseMatrix<double>(columns.transpose() * columns));
-  if (squares.has_failed())
-    throw base::ComputationError(
-        "recursive: the multipliers of dependent closures cannot be shared between them");
-  // Twice: the squares lose digits.
-  for (int i = 0; i < 2; ++i) lambda -= columns * squares.solve(columns.transpose() * lambda);
+std::unique_ptr<LeastNorm> Mechanism::find_least_norm(const system::State& state) {
+  return std::make_unique<LeastNorm>(tree_, closures_, hinges_, state.lambda.size());
+}
+
+// Of hinges by what they exert, those that forces follow; all where those of dependent rows are to
+// be the least ones. Those of closures have been written.
+void Mechanism::write_found_multipliers(const LeastNorm* least, system::State& state) {
+  if (!least) return hinges_.write(multiplier_forces_->links(), state.lambda);
+  hinges_.write(state.lambda);
+  least->shorten(state.lambda);
+}
+
+// Each set of such forces takes a sweep, with the same factors.
+void Mechanism::solve_with_multiplier_forces(system::State& state, VectorXd& du) {
+  bodies_.eliminate();
+  std::unique_ptr<LeastNorm> least;
+  if (closures_.has_dependent_rows()) least = find_least_norm(state);
+  std::vector<Vector6d> on_links;
+  std::vector<VectorXd> on_modes;
+  for (const Link& k : tree_.links()) on_links.push_back(k.z);
+  for (const Modes& m : tree_.modes()) on_modes.push_back(m.z_f);
+  multiplier_forces_->solve(state, [&](const MultiplierForces::Residuals& residuals) {
+    for (std::size_t i = 0; i < on_links.size(); ++i) tree_.links()[i].z = on_links[i];
+    for (std::size_t i = 0; i < on_modes.size(); ++i) tree_.modes()[i].z_f = on_modes[i];
+    add_multiplier_forces(residuals);
+    du = laws_;
+    bodies_.solve(ArticulatedBodies::Bias::motion, du);
+    if (!closures_.empty()) closures_.write(closures_.multipliers(), state.lambda);
+    write_found_multipliers(least.get(), state);
+  });
+  if (!least) write_drive_multipliers(state);
 }
 
 void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
@@ -225,8 +244,11 @@ void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
     bodies_.write_acceleration(k, state.a.segment(system_.layout().velocity_offset(k.body),
                                                   system_.layout().n_velocities(k.body)));
   system_.update(state);
+  const bool has_dependent_rows = closures_.has_dependent_rows();
+  // With forces that follow them they are the least ones already.
+  if (has_dependent_rows && !multiplier_forces_->empty()) return;
   hinges_.write(state.lambda);
-  if (closures_.has_dependent_rows()) shorten_multipliers(state.lambda);
+  if (has_dependent_rows) find_least_norm(state)->shorten(state.lambda);
 }
 
 void Mechanism::jump_to_laws(double t, const VectorXd& q, VectorXd& u) {

@@ -75,10 +75,6 @@ void refuse_what_is_not_relative(const system::System& system) {
     if (const std::string reason = reason_against(system, i);
         !reason.empty() && !belongs_to_force(i) && !displaced.count(i) && !structures.count(i))
       refusals.add(quoted(system.body(i)), reason, kRemedy, "the body");
-  for (const forces::ForceIndex i : system.forces())
-    if (!system.force(i).constraints().empty())
-      refusals.add(system.force(i).name(), "follows the forces that a joint transmits",
-                   "leave out the friction of the joint, or set  formulation: absolute");
   refusals.throw_if_any();
 }
 

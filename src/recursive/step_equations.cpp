@@ -1,6 +1,8 @@
 #include "solidyn/recursive/step_equations.h"
 
+#include "recursive/least_norm.h"
 #include "recursive/link_sweeps.h"
+#include "recursive/multiplier_forces.h"
 #include "solidyn/base/log_stage.h"
 
 namespace solidyn::recursive {
@@ -16,6 +18,12 @@ StepEquations::StepEquations(Mechanism& mechanism)
   for (const ConstraintIndex c : system.constraints())
     has_laws_ |= system.constraint(c).is_rheonomic();
   for (int i = 0; i < n_closure_rows(); ++i) has_rate_closures_ |= closures().is_rate(i);
+}
+
+StepEquations::~StepEquations() = default;
+
+bool StepEquations::has_forces_of_closures() const {
+  return multiplier_forces().follows_closures();
 }
 
 VectorXd StepEquations::closure_multipliers(const system::State& state) const {
@@ -55,6 +63,39 @@ void StepEquations::add_closures(const system::State& state) {
     if (closures.is_rate(i)) phi_[i] = rates[i];
 }
 
+// What hinges exert without them, and of them what each hinge carries, give the multipliers that
+// they follow; those of closures are given. With dependent closures all are the least ones.
+void StepEquations::add_multiplier_forces(const VectorXd& du, system::State& state) {
+  least_.reset();
+  if (mechanism_.closures_.has_dependent_rows()) {
+    mechanism_.closures_.set_rows();
+    mechanism_.bodies_.factorise();
+    least_ = mechanism_.find_least_norm(state);
+  }
+  std::vector<Link>& links = tree_.links();
+  inverse_dynamics_.compute(mechanism_.system_.gravity(), du, r_);
+  std::vector<Vector6d> without, of_forces(links.size());
+  for (const Link& k : links) without.push_back(k.f);
+  const auto find = [&](const MultiplierForces::Residuals& residuals) {
+    of_forces.assign(links.size(), Vector6d::Zero());
+    multiplier_forces().for_each(residuals, [&](int link, const Eigen::Ref<const VectorXd>& r) {
+      of_forces[link].head<3>() += r.head<3>();
+      of_forces[link].tail<3>() += links[link].R * r.segment<3>(3);
+    });
+    for (std::size_t i = links.size(); i-- > 0;) {
+      links[i].f = without[i] + of_forces[i];
+      if (links[i].parent >= 0) of_forces[links[i].parent] += shifted(links[i], of_forces[i]);
+    }
+    if (!mechanism_.closures_.empty()) set_closure_multipliers(lambda_, state);
+    mechanism_.write_found_multipliers(least_.get(), state);
+  };
+  mechanism_.add_multiplier_forces(mechanism_.multiplier_forces_->solve(state, find));
+}
+
+void StepEquations::spread(VectorXd& c) const {
+  if (least_) least_->shorten(c);
+}
+
 void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::State& state) {
   follow_laws(state.t, q, u, du);
   evaluate_as_given(q, u, du, state);
@@ -85,6 +126,7 @@ void StepEquations::evaluate_as_given(const VectorXd& q, const VectorXd& u, cons
     mechanism_.bodies_.set_forces_to_zero();
     mechanism_.add_forces(state);
     add_closures(state);
+    if (!multiplier_forces().empty()) add_multiplier_forces(du, state);
     inverse_dynamics_.compute(gravity, du, r_);
   }
   for (const int i : tree_.driven_links()) {  // they have no equation
@@ -148,7 +190,7 @@ void StepEquations::write_reactions(system::State& state) {
   mechanism_.closures_.evaluate(state.t);
   mechanism_.closures_.set_rows();
   mechanism_.bodies_.factorise();
-  mechanism_.shorten_multipliers(state.lambda);
+  mechanism_.find_least_norm(state)->shorten(state.lambda);
 }
 
 }  // namespace solidyn::recursive

@@ -1,6 +1,7 @@
 #include "solidyn/recursive/step_tangent.h"
 
 #include "recursive/force_tangents.h"
+#include "recursive/multiplier_forces.h"
 #include "recursive/tangent_sweep.h"
 #include "solidyn/base/log_stage.h"
 #include "solidyn/math/dense.h"
@@ -34,6 +35,7 @@ class StepTangent::Sweep {
     sweep_.set_bodies(c, equations_.system().gravity(), equations_, du);
     visit_forces(equations_, state, [&](const ForceTangent& force) { add(force, border_); });
     if (closures_) add_closures(state);
+    if (!equations_.multiplier_forces().empty()) add_multiplier_forces(state);
     sweep_.eliminate(c, q, u, du, n);
     factorise_border();
   }
@@ -59,6 +61,9 @@ class StepTangent::Sweep {
     double sum = 0.0;
     for (std::size_t i = 0; i < row.links.size(); ++i)
       sum += row.row[i].dot(sweep_.variations(tree_.links()[row.links[i]]));
+    for (const auto& [link, by_force] : row.by_hinges)
+      sum += by_force.dot(sweep_.force_variation(link));
+    if (row.by_multipliers.size() > 0) sum += row.by_multipliers.dot(closures_->multipliers());
     return sum;
   }
   void push(const TangentRow& row, double by) {
@@ -113,6 +118,69 @@ class StepTangent::Sweep {
       at += 6 + n;
     }
     return border;
+  }
+
+  // Of forces that follow what joints transmit: what they depend on are numbers of the whole
+  // mechanism, as those of forces between distant bodies.
+  void add_multiplier_forces(const system::State& state) {
+    std::vector<int> watched;
+    for (const MultiplierForces::Dependence& d :
+         equations_.multiplier_forces().dependences(state.t))
+      for (Eigen::Index i = 0; i < d.Q.cols(); ++i) {
+        VectorXd c = VectorXd::Zero(state.lambda.size());
+        c(d.rows) = d.V.row(i).transpose();
+        equations_.spread(c);
+        TangentRow row = row_of_multipliers(c, state);
+        add_force(d.force->bodies(), d.Q.col(i), row);
+        for (const auto& [link, by_force] : row.by_hinges) watched.push_back(link);
+        border_.push_back(std::move(row));
+      }
+    sweep_.watch(watched);
+  }
+
+  // c^T lambda, of hinges by what they exert and by how the rows of their joints turn.
+  TangentRow row_of_multipliers(const VectorXd& c, const system::State& state) {
+    TangentRow row;
+    row.is_closure = false;
+    const auto add = [&](int link, const VectorXd& by_pose) {
+      VectorXd by_variations = VectorXd::Zero(12 + by_pose.size());
+      by_variations.segment<3>(kPosition) = by_pose.head<3>();
+      by_variations.segment<3>(kRotation) = by_pose.segment<3>(3);
+      by_variations.tail(by_pose.size() - 6) = by_pose.tail(by_pose.size() - 6);
+      row.links.push_back(link);
+      row.row.push_back(by_variations);
+      row.force.emplace_back(VectorXd::Zero(by_pose.size()));
+    };
+    for (std::size_t i = 0; i < tree_.links().size(); ++i) {
+      if (tree_.forest().branches[i].joint == bodies::kNoConstraint) continue;
+      const int link = static_cast<int>(i);
+      const VectorXd own = c(equations_.hinges().rows(link));
+      if (own.isZero(0.0)) continue;
+      const HingeMultipliers::Variation v = equations_.vary(link, own, state);
+      row.by_hinges.emplace_back(link, v.by_force);
+      add(link, v.by_link);
+      if (v.by_parent.size() > 0) add(tree_.links()[i].parent, v.by_parent);
+    }
+    VectorXd of_closures(equations_.n_closure_rows());
+    for (int i = 0; i < of_closures.size(); ++i)
+      of_closures[i] = c[equations_.closures().row_of_system(i)];
+    if (!of_closures.isZero(0.0)) row.by_multipliers = of_closures;
+    return row;
+  }
+
+  // A residual on the velocities of bodies, as what the unknown of a row does.
+  void add_force(const std::vector<BodyIndex>& bodies, const VectorXd& r, TangentRow& row) {
+    int at = 0;
+    for (const BodyIndex body : bodies) {
+      const Link& k = tree_.link_of(body);
+      const int n = 6 + modes_of(k);
+      VectorXd force = r.segment(at, n);
+      force.segment<3>(3) = (k.R * force.segment<3>(3)).eval();
+      row.links.push_back(index_of(k));
+      row.row.emplace_back(VectorXd::Zero(12 + n));
+      row.force.push_back(force);
+      at += n;
+    }
   }
 
   // What couples bodies that do not hang on each other goes to `couplings`.

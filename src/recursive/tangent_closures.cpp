@@ -256,6 +256,10 @@ void TangentClosures::move(int link, const VectorXd& x, Eigen::Ref<VectorXd> y) 
   y -= at_[link].y_by * entries_at(lambda_, rows_.links[link].rows);
 }
 
+Vector6d TangentClosures::force_on(int link, const Matrix6X& forces) const {
+  return forces * entries_at(lambda_, rows_.links[link].rows);
+}
+
 VectorXd TangentClosures::multipliers() const {
   VectorXd lambda(std::count(is_closure_.begin(), is_closure_.end(), true));
   int at = 0;

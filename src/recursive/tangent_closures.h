@@ -1,4 +1,6 @@
 #pragma once
+#include <utility>
+
 #include "recursive/closure_order.h"
 #include "recursive/tangent_links.h"
 
@@ -9,7 +11,11 @@ namespace solidyn::recursive {
 struct TangentRow {
   std::vector<int> links;
   std::vector<Eigen::VectorXd> row, force;  ///< of each link, [18 + modes] and [6 + modes]
-  double scale_of_phi = 1.0;                ///< of closures; of velocity level by the step
+  /// Beside those, of a row that borders the tree: by what hinges exert, and by the multipliers of
+  /// closures, empty where it is not.
+  std::vector<std::pair<int, Vector6d>> by_hinges;
+  Eigen::VectorXd by_multipliers;
+  double scale_of_phi = 1.0;  ///< of closures; of velocity level by the step
   bool is_closure = true;
 };
 
@@ -54,6 +60,10 @@ class TangentClosures {
   void move(int link, const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> y);
   /// Of closures' rows.
   Eigen::VectorXd multipliers() const;
+  /// Forces on a link by the unknowns of its rows, before eliminate() of it; and those of the last
+  /// solution, from them.
+  const Matrix6X& forces(int link) const { return at_[link].F; }
+  Vector6d force_on(int link, const Matrix6X& forces) const;
   bool has_rows(int link) const { return !rows_.links[link].rows.empty(); }
 
  private:

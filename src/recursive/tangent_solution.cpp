@@ -24,6 +24,7 @@ void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
     const Place& k = places_[i];
     Vector6d z = z_[i];
     z_[i].setZero();
+    if (!watched_.empty() && place_of_watched_[i] >= 0) watched_[place_of_watched_[i]].z = z;
     if (k.simple < 0) {
       solve_inwards(tree_.links()[i], r, z);
       continue;

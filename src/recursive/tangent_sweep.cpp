@@ -106,6 +106,7 @@ void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const
   std::vector<Link>& links = tree_.links();
   for (std::size_t i = links.size(); i-- > 0;) {
     Link& k = links[i];
+    if (!watched_.empty()) note(i);
     shift_[i].r = k.arm;
     if (is_simple(k) && depends_ == Depends::on_turning)
       eliminate_one<Depends::on_turning>(k, c);
@@ -154,6 +155,39 @@ void TangentSweep::eliminate_with_closures(int link) {
   m.M += ended.topRightCorner(6, e.n_parent);
   m.N += ended.bottomLeftCorner(e.n_parent, 18);
   m.N_own += ended.bottomRightCorner(e.n_parent, e.n_parent);
+}
+
+void TangentSweep::watch(const std::vector<int>& links) {
+  watched_.clear();
+  place_of_watched_.assign(tree_.links().size(), -1);
+  for (const int link : links) {
+    if (place_of_watched_[link] >= 0) continue;
+    place_of_watched_[link] = static_cast<int>(watched_.size());
+    watched_.emplace_back();
+  }
+}
+
+void TangentSweep::note(std::size_t link) {
+  if (place_of_watched_[link] < 0) return;
+  Watched& w = watched_[place_of_watched_[link]];
+  const Link& k = tree_.links()[link];
+  w.M = M_[link];
+  if (k.modes >= 0) w.M_modal = modal_[k.modes].M;
+  if (has_closures(link)) w.of_closures = closures_->forces(static_cast<int>(link));
+}
+
+Vector6d TangentSweep::force_variation(int link) const {
+  const Link& k = tree_.links()[link];
+  const Watched& w = watched_[place_of_watched_[link]];
+  Vector6d f = w.z + w.M * x_[link];
+  if (k.modes >= 0) f += w.M_modal * modal_[k.modes].q;
+  if (has_closures(link)) f += closures_->force_on(link, w.of_closures);
+  const MatrixXd& L = outwards_[link];
+  if (L.size() == 0) return f;
+  f += L.topLeftCorner<6, 18>() * x_[k.parent];
+  if (k.carried >= 0)
+    f += L.topRightCorner(6, L.cols() - 18) * modal_[tree_.links()[k.parent].modes].q;
+  return f;
 }
 
 void TangentSweep::add_force(const Link& k, const VectorXd& force) {

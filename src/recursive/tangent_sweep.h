@@ -25,6 +25,8 @@ class TangentSweep {
   bool add(const Link& row, const Link& column, const Eigen::MatrixXd& block);
   /// A torque that turns with the body, in W.
   void turn(const Link& k, const Eigen::Vector3d& torque);
+  /// Links whose force_variation() is asked for, from the next eliminate() on.
+  void watch(const std::vector<int>& links);
   void eliminate(const StepCoefficients& c, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
                  const Eigen::VectorXd& du, const Eigen::VectorXd& n);
 
@@ -34,6 +36,8 @@ class TangentSweep {
   void solve(const Eigen::VectorXd& r, Eigen::VectorXd& y);
   /// Of the last solution: [x; q] of a link. [18 + modes]
   Eigen::VectorXd variations(const Link& k) const;
+  /// How Link::f varies: [force; torque] in W at the link's origin. @pre watch() of it
+  Vector6d force_variation(int link) const;
 
  private:
   struct General;
@@ -128,6 +132,16 @@ class TangentSweep {
   // Of links that forces couple to their parents: rows of the link by [x_p; q_p], and rows of the
   // parent by [x; q]. Empty where there are none.
   std::vector<Eigen::MatrixXd> outwards_, to_parent_;
+  // What the force of a hinge is made of, as it was before its elimination.
+  struct Watched {
+    Rows18 M;
+    Eigen::MatrixXd M_modal;
+    Matrix6X of_closures;
+    Vector6d z;
+  };
+  void note(std::size_t link);
+  std::vector<Watched> watched_;
+  std::vector<int> place_of_watched_;  // of each link; -1: it is not. Empty: none is
 };
 
 }  // namespace solidyn::recursive

@@ -46,7 +46,7 @@ bodies:
   arm:  {type: rigid, mass: 1, inertia: [1, 1, 1]}
 joints:
   clamp: {type: fixed, between: [ground, mast.start]}
-  pivot: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1], friction: {static: 0.2, radius: 0.02, moment_arm: 0.04}}
+  pivot: {type: revolute, between: [ground, arm], at: [0, 0, 0], axis: [0, 0, 1]}
 analyses:
   - dynamics: {duration: 1.0e-3, step: 1.0e-4, integrator: runge_kutta}
 """
@@ -310,7 +310,7 @@ def check_refusals(arguments, folder):
     model.write_text(BEAM)
     result = Program(arguments)("run", model, "-o", folder / "refused")
     assert result.returncode == 2, (result.returncode, result.stderr)
-    for expected in ("`mast`", "nodes in absolute coordinates", "follows the forces that a joint transmits", "formulation: absolute"):
+    for expected in ("`mast`", "nodes in absolute coordinates", "formulation: absolute"):
         assert expected in result.stderr, result.stderr
     assert not (folder / "refused").exists()
 

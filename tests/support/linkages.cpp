@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "mechanisms.h"
+#include "random_trees.h"
 #include "solidyn/bodies/modal_body.h"
 
 namespace solidyn::testing_support {
@@ -63,6 +64,8 @@ class Linkage {
         std::make_unique<joints::Joint>("drive", system_->link(A, B), rows.primitives, rows.names));
   }
 
+  void rub(double coefficient) { add_friction(*system_, coefficient); }
+
   std::unique_ptr<system::System> take() {
     system_->finalize();
     return std::move(system_);
@@ -75,7 +78,8 @@ class Linkage {
 
 }  // namespace
 
-std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& order) {
+std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& order,
+                                               double friction) {
   Linkage linkage;
   std::vector<JointPlace> joints;
   std::vector<bodies::BodyIndex> crank, coupler;
@@ -99,6 +103,7 @@ std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& or
     if (i < n) joints.push_back({"left " + number, crank[i], coupler[i], foot + up});
   }
   linkage.add_joints(joints, order);
+  if (friction > 0.0) linkage.rub(friction);
   return linkage.take();
 }
 

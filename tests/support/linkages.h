@@ -11,7 +11,9 @@ namespace solidyn::testing_support {
 /// Cranks are vertical, upwards, and their ends move with 1 m/s along x. Joints are declared from
 /// left to right: "pivot i" of crank i, "left i" and "right i" of coupler i.
 /// @param order of declaration; empty: as above
-std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& order = {});
+/// @param friction  coefficient of add_friction(); 0: none
+std::unique_ptr<system::System> make_four_bars(int n, const std::vector<int>& order = {},
+                                               double friction = 0.0);
 
 /// One window of case A02 at rest without a row too many, for its couplers' joints are spherical
 /// and cylindrical, whose left crank "drive" turns by `angle`, an expression of t.

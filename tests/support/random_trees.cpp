@@ -1,6 +1,7 @@
 #include "random_trees.h"
 
 #include "random_bodies.h"
+#include "solidyn/joints/joint_friction.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/connect.h"
 #include "solidyn/system/initial_conditions.h"
@@ -213,6 +214,41 @@ system::State RandomTree::absolute_accelerations(bool has_dependent_rows) {
   state.lambda.setZero();
   system::solve_acceleration_equations(system_, state, options, *solver);
   return state;
+}
+
+int add_friction(system::System& system, double coefficient) {
+  using K = Hinge::Kind;
+  using Turning = joints::JointFriction::Turning;
+  const auto along = [](const Vector3d& axis) { return bodies::PointAlongFrameAxis(axis); };
+  int n = 0;
+  for (const bodies::ConstraintIndex c : system.constraints()) {
+    const joints::Joint* joint = system.constraint(c).as_joint();
+    if (!joint || !joint->hinge()) continue;
+    joints::JointFriction::Options o;
+    o.law.static_coefficient = o.law.dynamic_coefficient = coefficient;
+    o.law.transition_speed = 0.5;
+    o.radius = 0.1;
+    o.moment_arm = 0.8;
+    o.rounding = 1.0;
+    std::vector<Turning> turning;
+    const K kind = joint->hinge()->kind();
+    if (kind == K::revolute || kind == K::cylindrical || kind == K::screw || kind == K::planar)
+      turning = {Turning::about_z};
+    if (kind == K::spherical) turning = {Turning::any};
+    if (kind == K::universal) turning = {Turning::about_first_arm, Turning::about_second_arm};
+    if (kind == K::prismatic) turning = {Turning::none};
+    if (kind == K::prismatic || kind == K::cylindrical || kind == K::screw)
+      o.slides = {along(Vector3d::UnitZ())};
+    if (kind == K::planar) o.slides = {along(Vector3d::UnitX()), along(Vector3d::UnitY())};
+    if (kind == K::planar || kind == K::screw) o.thrust = 1.1;
+    for (const Turning turns : turning) {
+      o.turns = turns;
+      system.add_force(
+          std::make_unique<joints::JointFriction>(joint->name() + " friction", *joint, c, o));
+      ++n;
+    }
+  }
+  return n;
 }
 
 void grow(RandomTree& tree, bool has_modes) {

@@ -66,6 +66,10 @@ class RandomTree {
   bodies::FrameIndex frame_A_, frame_B_;
 };
 
+/// Friction in every joint that turns, slides or both as JointFriction has it, by all that the
+/// joint transmits, of pins of 0.1 m. After the last joint. @return how many forces
+int add_friction(system::System& system, double coefficient);
+
 /// 4 to 12 bodies, a third of them flexible if `has_modes`, hinges of all kinds either way round;
 /// the first is free in every second tree.
 void grow(RandomTree& tree, bool has_modes);

@@ -79,6 +79,7 @@ class RelativeGeneralizedAlpha {
   void stop_at_reversals(system::State& s);
   double reduction();
   bool has_converged(double allowed);
+  bool has_settled_multipliers(double rate) const;
   void require_no_rejection(const system::State& s, double h) const;
   std::string failure(const system::State& s, double h);
   double size_of(const Eigen::VectorXd& v) const;

@@ -13,6 +13,10 @@ class HingeMultipliers {
   /// @param[in,out] lambda  [constraints of the system] of these joints and drives
   /// @pre Link::f, and System::update() at the motion of the links
   void write(Eigen::VectorXd& lambda);
+  /// The same of these links alone, each of which has a joint.
+  void write(const std::vector<int>& links, Eigen::VectorXd& lambda);
+  /// The multipliers of one link's joint and drives, in their order.
+  std::vector<int> rows(int link) const;
 
   /// Those of one link's joint and drives, whatever its hinge exerts.
   struct OfLink {
@@ -21,6 +25,17 @@ class HingeMultipliers {
   };
   /// @param f  wrenches in columns, each as Link::f   @pre System::update(); the link has a joint
   OfLink find(int link, const Matrix6X& f);
+
+  /// How c^T lambda of one link's multipliers varies: by what Link::f does, and by how the link and
+  /// its parent move, [position; rotation; modal] in W, each [6 + modes].
+  struct Variation {
+    Vector6d by_force;
+    Eigen::VectorXd by_link, by_parent;  ///< without a parent empty
+  };
+  /// @param c       [rows(link)]
+  /// @param lambda  [constraints of the system] those that balance Link::f
+  /// @pre the same as of write()
+  Variation vary(int link, const Eigen::VectorXd& c, const Eigen::VectorXd& lambda) const;
 
  private:
   using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
@@ -31,6 +46,7 @@ class HingeMultipliers {
     Eigen::Matrix<double, 6, 6> by_wrench;  // its upper n rows
   };
   void find_fixed();
+  void write_one(int link, Eigen::VectorXd& lambda) const;
   Vector6d at_inboard(const Link& k, const Vector6d& f) const;
   Eigen::ColPivHouseholderQR<Rows> factor_of(int link) const;
   Vector6d at_outboard(int link, const Vector6d& f) const;

@@ -11,10 +11,12 @@
 namespace solidyn::recursive {
 
 class BranchExchange;
+class LeastNorm;
+class MultiplierForces;
 
 /// Whether ranks share the branches of a tree: where counts say that it is worth while, unless the
 /// option -recursive_branches says otherwise; in any case but with closures, whose rows go through
-/// several branches; or never.
+/// several branches, and with friction of joints, which is found by several sweeps; or never.
 enum class Sharing { automatic, always, never };
 
 /// The equations of motion of a system in relative coordinates: what system::accelerations.h and
@@ -80,6 +82,8 @@ class Mechanism {
 
   /// Whether System::external_powers() may differ from zero.
   bool exchanges_energy() const { return exchanges_energy_; }
+  /// Forces that follow what joints transmit (friction of joints).
+  const MultiplierForces& multiplier_forces() const { return *multiplier_forces_; }
 
  private:
   friend class StepEquations;
@@ -89,9 +93,12 @@ class Mechanism {
   void jump_as_tree(const Eigen::VectorXd& q, Eigen::VectorXd& u, const Eigen::VectorXd& speeds);
   void jump_to_laws(double t, const Eigen::VectorXd& q, Eigen::VectorXd& u);
   void add_forces(const system::State& state);
+  void add_multiplier_forces(const std::vector<Eigen::VectorXd>& residuals);
+  void solve_with_multiplier_forces(system::State& state, Eigen::VectorXd& du);
+  void write_found_multipliers(const LeastNorm* least, system::State& state);
+  std::unique_ptr<LeastNorm> find_least_norm(const system::State& state);
   void warn_once();
   void write_drive_multipliers(system::State& state);
-  void shorten_multipliers(Eigen::VectorXd& lambda);
 
   system::System& system_;
   Tree tree_;
@@ -99,6 +106,7 @@ class Mechanism {
   Closures closures_;
   std::unique_ptr<BranchExchange> exchange_;  // null: each rank sweeps over all
   HingeMultipliers hinges_;
+  std::unique_ptr<MultiplierForces> multiplier_forces_;
   bool needs_kinematics_ = false;  // of forces and closures
   bool exchanges_energy_ = false;
   bool is_to_warn_;

@@ -12,6 +12,7 @@ namespace solidyn::recursive {
 class StepEquations {
  public:
   explicit StepEquations(Mechanism& mechanism);
+  ~StepEquations();
 
   /// @param[in,out] q, u, du  those that follow laws are put where these are at state.t
   /// @param[in,out] state     its time and multipliers of closures are read; where forces or
@@ -47,6 +48,19 @@ class StepEquations {
   void find_accelerations(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state,
                           Eigen::VectorXd& du);
 
+  /// Of the multipliers that forces follow a sum that the forces depend on, as it was found: with
+  /// dependent closures of all multipliers. @param[in,out] c  [constraints of the system]
+  void spread(Eigen::VectorXd& c) const;
+  /// @pre evaluate()
+  HingeMultipliers::Variation vary(int link, const Eigen::VectorXd& c,
+                                   const system::State& state) const {
+    return mechanism_.hinges_.vary(link, c, state.lambda);
+  }
+  const HingeMultipliers& hinges() const { return mechanism_.hinges_; }
+  /// Whether forces follow the multipliers of closures, which are unknowns.
+  bool has_forces_of_closures() const;
+  const MultiplierForces& multiplier_forces() const { return mechanism_.multiplier_forces(); }
+
   /// G a of closures at the accelerations of links. @pre evaluate()
   Eigen::VectorXd closure_accelerations() const;
 
@@ -56,6 +70,7 @@ class StepEquations {
 
  private:
   void add_closures(const system::State& state);
+  void add_multiplier_forces(const Eigen::VectorXd& du, system::State& state);
 
   Mechanism& mechanism_;
   Tree& tree_;
@@ -63,7 +78,8 @@ class StepEquations {
   bool has_laws_ = false;  // some constraint moves by itself
   bool has_rate_closures_ = false;
   Eigen::VectorXd r_, phi_, du_;
-  Eigen::VectorXd lambda_;  // of closures, at the last evaluation
+  Eigen::VectorXd lambda_;            // of closures, at the last evaluation
+  std::unique_ptr<LeastNorm> least_;  // likewise, where forces follow dependent closures
 };
 
 }  // namespace solidyn::recursive

@@ -63,8 +63,18 @@ TEST(Spring, EveryWayToWriteItIsTheSame) {
   }
 }
 
+// What a joint transmits comes from multipliers, or from what its hinge exerts.
+class Friction : public testing::TestWithParam<const char*> {
+ protected:
+  static ModelRun run(const std::string& name, Settings settings = {}) {
+    settings.push_back(fmt::format("formulation={}", GetParam()));
+    return solidyn::run(name, settings);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Formulations, Friction, testing::Values("absolute", "recursive"));
+
 // Pressed by the multipliers of its guide, a block slides with g (sin - mu cos), or holds.
-TEST(Friction, BlockOnAnIncline) {
+TEST_P(Friction, BlockOnAnIncline) {
   const double angle = M_PI / 6.0;
   for (const char* integrator : {"generalized_alpha", "bdf", "runge_kutta"}) {
     Settings settings = {fmt::format("analyses.dynamics.integrator={}", integrator),
@@ -85,7 +95,7 @@ TEST(Friction, BlockOnAnIncline) {
 }
 
 // Half a swing is a parabola in energy: turning points fall by 2 mu N / k each.
-TEST(Friction, SwingsLoseTheSameEachTime) {
+TEST_P(Friction, SwingsLoseTheSameEachTime) {
   const ModelRun r = run("coulomb.yaml");
   const auto &t = r.history.at("time"), &x = r.history.at("x");
   const double loss = 2.0 * 0.1 * kGravity / 100.0, w = 10.0;
@@ -100,20 +110,20 @@ TEST(Friction, SwingsLoseTheSameEachTime) {
   EXPECT_LT(r.monitor.relative_drift(), 1e-3);
 }
 
-TEST(Friction, WheelRunsDownEvenly) {
+TEST_P(Friction, WheelRunsDownEvenly) {
   const ModelRun r = run("pin.yaml");
   const double torque = 0.15 * 5.0 * kGravity * 0.01;
   EXPECT_NEAR(last(r, "spin"), 20.0 - torque / 0.2 * 2.0, 1e-4);
 }
 
 // Hung from its ball, whose friction opposes the spin about the vertical with mu m g r.
-TEST(Friction, BallRunsDownEvenly) {
+TEST_P(Friction, BallRunsDownEvenly) {
   const ModelRun r = run("ball.yaml");
   EXPECT_NEAR(last(r, "spin"), 20.0 - 0.15 * 5.0 * kGravity * 0.02 / 0.2 * 2.0, 1e-4);
 }
 
 // The pins of the arm that turns take mu m g r; those of the other one hold.
-TEST(Friction, CrossRunsDownAboutTheArmThatTurns) {
+TEST_P(Friction, CrossRunsDownAboutTheArmThatTurns) {
   const ModelRun r = run("cross.yaml");
   const double torque = 0.15 * 5.0 * kGravity * 0.01;
   EXPECT_NEAR(last(r, "spin.x"), 3.0 - torque / 0.2 * 0.5, 1e-4);
@@ -124,7 +134,7 @@ TEST(Friction, CrossRunsDownAboutTheArmThatTurns) {
 
 // The position is prescribed from the first iteration on: forces that follow the multipliers must
 // be waited for.
-TEST(Friction, IsInBalanceWithTheDriveInEveryStep) {
+TEST_P(Friction, IsInBalanceWithTheDriveInEveryStep) {
   for (const char* step : {"1.0e-2", "5.0e-3", "1.0e-3"}) {
     const ModelRun r = run("driven_pin.yaml", {fmt::format("analyses.dynamics.step={}", step)});
     const std::vector<double>&t = r.history.at("time"), &torque = r.history.at("torque"),

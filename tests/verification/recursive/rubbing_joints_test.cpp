@@ -1,0 +1,56 @@
+// Friction in joints that follows what they transmit, in motion: relative coordinates against
+// absolute ones.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <petsc.h>
+
+#include <cmath>
+
+#include "model_runs.h"
+
+namespace solidyn {
+namespace {
+
+using testing_support::ModelRun;
+
+constexpr const char* kPlaces[] = {"place.x", "place.y", "place.z"};
+
+ModelRun run_arm(const char* formulation, const char* integrator) {
+  return testing_support::run_model(PETSC_COMM_WORLD,
+                                    "tests/verification/recursive/rubbing_arm.yaml",
+                                    {fmt::format("formulation={}", formulation),
+                                     fmt::format("analyses.dynamics.integrator={}", integrator)});
+}
+
+// Steps are those of the error control: what both have is the end.
+TEST(RubbingArm, MovesAsInAbsoluteCoordinatesInExplicitSteps) {
+  const ModelRun absolute = run_arm("absolute", "runge_kutta"),
+                 recursive = run_arm("recursive", "runge_kutta");
+  const auto difference = [&](const char* column) {
+    return std::abs(absolute.history.at(column).back() - recursive.history.at(column).back());
+  };
+  for (const char* place : kPlaces) EXPECT_LT(difference(place), 1e-5) << place;
+  EXPECT_LT(difference("torque"), 2e-4);
+  EXPECT_LT(recursive.monitor.relative_drift(), 1e-6);
+}
+
+// The matrix is exact, and Newton's method takes no more iterations. Where the motor stops, what it
+// takes swings for some steps, and in each formulation by itself.
+TEST(RubbingArm, MovesAsInAbsoluteCoordinatesInImplicitSteps) {
+  const ModelRun absolute = run_arm("absolute", "generalized_alpha"),
+                 recursive = run_arm("recursive", "generalized_alpha");
+  for (const char* place : kPlaces)
+    EXPECT_LT(testing_support::largest_difference(absolute.history.at(place),
+                                                  recursive.history.at(place)),
+              1e-4)
+        << place;
+  EXPECT_NEAR(recursive.history.at("torque").back(), absolute.history.at("torque").back(), 1e-3);
+  EXPECT_LT(testing_support::largest_difference(absolute.history.at("shoulder"),
+                                                recursive.history.at("shoulder")),
+            1e-3);
+  EXPECT_LT(recursive.monitor.relative_drift(), 2e-4);
+  EXPECT_LT(recursive.statistics.newton_iterations, absolute.statistics.newton_iterations);
+}
+
+}  // namespace
+}  // namespace solidyn
