@@ -21,7 +21,6 @@ constexpr double kSimpson[] = {1.0 / 6.0, 4.0 / 6.0, 1.0 / 6.0};
 // Rotation vectors of middle and end by the turns k_0 and k_2 and by k_0 x k_2.
 constexpr double kOfStart[] = {0.375, 0.5}, kOfEnd[] = {0.125, 0.5};
 constexpr double kOfCross[] = {1.0 / 96.0, 1.0 / 12.0};
-constexpr double kMiddleOfStart = 0.375, kMiddleOfEnd = 0.125;
 
 Vector4d pure(const Vector3d& v) { return {0.0, v.x(), v.y(), v.z()}; }
 
