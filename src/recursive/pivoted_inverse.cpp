@@ -1,5 +1,6 @@
 #include "recursive/pivoted_inverse.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -36,7 +37,7 @@ PivotedInverse pivoted_inverse(const MatrixXd& A, double smallest, int max_rank,
       pivot = left.bottomRightCorner(n - rank, n - rank).cwiseAbs().maxCoeff(&i, &j);
     }
     if (rank == 0) first = pivot;
-    if (!(pivot > smallest * first)) break;
+    if (!(pivot > smallest * std::max(first, 1.0))) break;
     i += rank;
     j += rank;
     out.last_pivot = pivot / first;

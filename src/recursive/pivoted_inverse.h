@@ -5,8 +5,9 @@
 namespace solidyn::recursive {
 
 /// A^-1 of the rows and columns that pivoting takes while pivots stay above `smallest` times the
-/// largest and `max_rank` is not reached; rows and columns of the others are zero in it. Small
-/// matrices. Local.
+/// largest, or one where that is more (rows have been scaled to one, but those that nothing moves),
+/// and `max_rank` is not reached; rows and columns of the others are zero in it. Small matrices.
+/// Local.
 struct PivotedInverse {
   Eigen::MatrixXd inverse;
   std::vector<int> left;    ///< rows that were not taken

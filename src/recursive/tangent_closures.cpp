@@ -16,7 +16,8 @@ namespace {
 
 // Of the largest pivot of rows that have been scaled: rows that depend on others.
 constexpr double kDependentTangents = 1e-10;
-// Of the largest entry on the diagonal: what is smaller is not scaled to one.
+// Of the largest entry on the diagonal, and of what a row would be if all that moves it pointed
+// along it: what is smaller is not scaled to one.
 constexpr double kLeastDiagonal = 1e-16;
 
 VectorXd entries_at(const VectorXd& v, const std::vector<int>& at) {
@@ -61,6 +62,7 @@ void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
     blocks_[i].lower.setZero(n_rows_[b], n_rows_[a]);
   }
   is_closure_.clear();
+  reach_.setZero(rows_.size());
   scale_of_phi_.setOnes(rows_.size());
   for (std::size_t c = 0; c < rows.size(); ++c)
     for (std::size_t i = 0; i < rows[c].size(); ++i) {
@@ -81,6 +83,27 @@ void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
     }
 }
 
+void TangentClosures::add_reach(int link, const TangentElimination& e) {
+  const At& at = at_[link];
+  const std::vector<int>& numbers = rows_.links[link].rows;
+  const int first = e.n_columns - e.n_unknowns, first_own = e.n_columns - e.n_own;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!is_closure_[numbers[i]]) continue;
+    const auto row = static_cast<Eigen::Index>(i);
+    for (int j = first; j < e.n_columns; ++j) {
+      double by_y = 0.0, on_y = 0.0;
+      for (int l = 0; l < 18; ++l) by_y += std::abs(at.R(row, l) * e.gamma[18 * j + l]);
+      for (int l = 0; l < 6; ++l) on_y += std::abs(e.rows[e.n_columns * l + j] * at.F(l, row));
+      if (j >= first_own) {
+        by_y += std::abs(at.R_modal(row, j - first_own));
+        on_y += std::abs(at.F_modal(j - first_own, row));
+      }
+      const int y = j - first;
+      reach_[numbers[i]] += by_y * on_y * std::abs(e.D_inverse[e.n_unknowns * y + y]);
+    }
+  }
+}
+
 const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e) {
   using E = TangentElimination;
   const int n_y = e.n_unknowns, n_p = e.n_parent;
@@ -97,6 +120,7 @@ const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e
   at.by_y = by_all_.rightCols(n_y);
   at.y_by.setZero(n_y, at.F.cols());
   add_small_product(D_inverse, on_all_.bottomRows(n_y), at.y_by);
+  add_reach(link, e);
   rows_.for_each_block(order_, order_.pairs(link), order_.through(link), order_.through(link),
                        [&](int id, int row, int column, bool is_transposed) {
                          MatrixXd& L = block(id, is_transposed);
@@ -168,7 +192,9 @@ void TangentClosures::end_group(int group, At* at, MatrixXd& to_parent) {
   VectorXd scale = VectorXd::Ones(n);
   for (int i = 0; i < n; ++i) {
     if (is_closure_[numbers.rows[i]])
-      scale[i] = 1.0 / std::sqrt(std::max(std::abs(L(i, i)), kLeastDiagonal * largest));
+      scale[i] =
+          1.0 / std::sqrt(std::max(std::abs(L(i, i)),
+                                   kLeastDiagonal * std::max(largest, reach_[numbers.rows[i]])));
     else
       L(i, i) -= 1.0;
   }

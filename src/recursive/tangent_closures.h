@@ -84,6 +84,7 @@ class TangentClosures {
     Eigen::MatrixXd upper, lower;  // of the pair, and of the pair exchanged
   };
   void renumber(const std::vector<std::vector<TangentRow>>& rows);
+  void add_reach(int link, const TangentElimination& e);
   void end_group(int group, At* at, Eigen::MatrixXd& to_parent);
   void end_forces(int link, Vector6d* to_parent, Eigen::VectorXd* modal);
   void find_multipliers(int link, const Eigen::VectorXd* x);
@@ -99,6 +100,7 @@ class TangentClosures {
   std::vector<Block> blocks_;
   std::vector<Solution> solutions_;
   std::vector<char> is_closure_;  // of each row
+  Eigen::VectorXd reach_;         // L of each closure's row on its diagonal, without what cancels
   Eigen::VectorXd scale_of_phi_, c_, lambda_;
   Eigen::MatrixXd by_all_, on_all_, to_parent_;  // of one elimination
 };
