@@ -23,13 +23,19 @@ bool is_read(const ModelDescription& model, const std::string& joint) {
          std::any_of(model.analyses.begin(), model.analyses.end(), turns_about);
 }
 
+// A loop that is to be cut at this joint needs it as a constraint.
+bool is_cut(const ModelDescription& model, const JointEntry& joint) {
+  return joint.is_cut && model.formulation != analyses::Formulation::absolute;
+}
+
 }  // namespace
 
 SharedNodes::SharedNodes(const ModelDescription& model, const std::set<std::string>& interfaces)
     : interfaces_(interfaces) {
   for (const std::string& interface : interfaces) group_[interface] = interface;
   for (const auto& joint : model.joints)
-    if (joint->may_share_node() && !is_read(model, joint->name)) join(*joint, model);
+    if (joint->may_share_node() && !is_read(model, joint->name) && !is_cut(model, *joint))
+      join(*joint, model);
   for (const SupportDescription& support : model.supports) {
     const std::string held = support.body + "." + support_interface_name(support.name);
     if (interfaces_.count(held)) anchor_[group_.at(held)] = kGround;

@@ -25,7 +25,7 @@ JointType fixed_row() {
       joint, PlaceFields{between_field(), at_field()},
       Fields<FixedJoint>{field(
           Key("share", Form::word,
-              "whether interfaces of superelements connected by the joint become one node, which needs no constraint; joints read by a sensor keep the constraint",
+              "whether interfaces of superelements connected by the joint become one node, which needs no constraint; joints read by a sensor or with `cut: true` keep the constraint",
               "false")
               .or_default(),
           Choice<bool>{{"true", true}, {"false", false}}, &FixedJoint::may_share)});
