@@ -58,6 +58,16 @@ Eigen::SparseMatrix<double> RigidRegions::functionals(const Eigen::SparseMatrix<
   return all.sparseView();
 }
 
+void RigidRegions::make_affine(Eigen::Ref<Eigen::VectorXd> x) const {
+  if (is_empty()) return;
+  MatrixXd sums(n_columns_, n_columns_ + 1);
+  sums << MatrixXd(T_.transpose() * T_), T_.transpose() * x;
+  base::sum_in_place(mesh_.comm, sums.data(), static_cast<int>(sums.size()));
+  const math::CholeskyFactor gram(sums.leftCols(n_columns_));
+  const Eigen::VectorXd affine = T_ * gram.solve(sums.rightCols(1));
+  for (PetscInt row : rows_) x[row] = affine[row];
+}
+
 void RigidRegions::multiply_columns(const Operator& multiply) {
   if (is_empty()) return;
   W_ = multiply(MatrixXd(T_));

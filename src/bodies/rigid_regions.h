@@ -33,6 +33,9 @@ class RigidRegions {
   /// with equal value on all admissible fields, so that what depends on y alone shows it.
   Eigen::SparseMatrix<double> functionals(const Eigen::SparseMatrix<double>& P) const;
 
+  /// Takes out of a nodal vector what it has on the regions beside its best affine fit.
+  void make_affine(Eigen::Ref<Eigen::VectorXd> x) const;
+
   /// From now on these rows (local, not the regions') do not move either.
   void hold(const std::vector<PetscInt>& rows) { held_ = rows; }
 

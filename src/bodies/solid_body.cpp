@@ -284,6 +284,11 @@ VectorXd SolidBody::ports_of(::Vec x) const {
   return data_->ports->basis.ports.of(NodalView(x).flat());
 }
 
+void SolidBody::make_admissible(::Vec x) const {
+  WritableNodalView nodes(x);
+  data_->ports->regions.make_affine(nodes.flat());
+}
+
 void SolidBody::start(const InitialMotion& motion, NodalState& state) const {
   const Data& d = *data_;
   const Matrix3d R = motion.q_WB.toRotationMatrix();

@@ -129,6 +129,8 @@ void AccelerationForecast::replace(const system::System& system, const system::S
   }
   turn(Q, nodal);
   for (std::size_t k = 0; k < bodies.size(); ++k) {
+    // Round-off that no correction reaches would be continued too, and grow without bound.
+    bodies[k]->make_admissible(nodal[k]);
     const int at =
         system.layout().velocity_offset(system.layout().body_of_nodal(static_cast<int>(k)));
     small.segment(at + bodies[k]->n_rigid(), bodies[k]->n_elastic()) =

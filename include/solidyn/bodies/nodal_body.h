@@ -83,6 +83,10 @@ class NodalBody : public Body {
   virtual void move_rigidly(const Eigen::Matrix<double, 6, 1>&, NodalState&) const {}
   /// Adds a rigid velocity field [v; w] to the nodes.
   virtual void add_rigid_velocity(const Eigen::Matrix<double, 6, 1>&, NodalState&) const {}
+
+  /// Collective. Takes out of nodal displacements, velocities or accelerations what no increment of
+  /// recover() contains: whoever makes such vectors of earlier ones has nobody to correct it.
+  virtual void make_admissible(::Vec) const {}
 };
 
 }  // namespace solidyn::bodies

@@ -99,6 +99,8 @@ class SolidBody final : public NodalBody {
   void move_rigidly(const Eigen::Matrix<double, 6, 1>& motion, NodalState& state) const override;
   void add_rigid_velocity(const Eigen::Matrix<double, 6, 1>& twist,
                           NodalState& state) const override;
+  /// Nodes of rbe2 regions move affinely.
+  void make_admissible(::Vec x) const override;
 
   Energy energy(const BodyState& state, const Eigen::Vector3d& gravity) const override;
   Momentum momentum(const BodyState& state) const override;
