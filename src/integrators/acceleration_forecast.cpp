@@ -44,6 +44,10 @@ void turn(const std::vector<Matrix3d>& Q, std::vector<base::Vec>& nodal) {
   }
 }
 
+int first_velocity(const system::System& system, std::size_t k) {
+  return system.layout().velocity_offset(system.layout().body_of_nodal(static_cast<int>(k)));
+}
+
 // From the drawn place, by the polar decomposition of sum x (X - C)^T over the nodes; of a body
 // with a frame of its own none. Collective; the same on all ranks.
 Matrix3d mean_rotation(const bodies::NodalBody& body, ::Vec u) {
@@ -108,13 +112,21 @@ void AccelerationForecast::replace(const system::System& system, const system::S
   Accelerations change = std::move(before_);
   before_ = {small, copies(nodal)};
   change.small = small - change.small;
-  for (std::size_t k = 0; k < nodal.size(); ++k)
+  for (std::size_t k = 0; k < nodal.size(); ++k) {
     SOLIDYN_PETSC(VecAYPX(change.nodal[k], -1.0, nodal[k]));
+    if (bodies[k]->n_rigid() == 0) continue;
+    // Nothing says how conditions on its frame would let what is continued grow.
+    SOLIDYN_PETSC(VecZeroEntries(change.nodal[k]));
+    change.small.segment(first_velocity(system, k), bodies[k]->n_rigid()).setZero();
+  }
   changes_.push_front(std::move(change));
   if (changes_.size() > kMost) changes_.pop_back();
   const VectorXd c = fit();
-  double largest = 0.0;
-  for (const Accelerations& one : changes_) largest = std::max(largest, dot(one.nodal, one.nodal));
+  double largest = 0.0, largest_small = 0.0;
+  for (const Accelerations& one : changes_) {
+    largest = std::max(largest, dot(one.nodal, one.nodal));
+    largest_small = std::max(largest_small, one.small.squaredNorm());
+  }
   Accelerations next{VectorXd::Zero(small.size()), copies(nodal)};
   for (base::Vec& v : next.nodal) SOLIDYN_PETSC(VecZeroEntries(v));
   for (Eigen::Index j = 0; j < c.size(); ++j) {
@@ -122,7 +134,8 @@ void AccelerationForecast::replace(const system::System& system, const system::S
     for (std::size_t k = 0; k < nodal.size(); ++k)
       SOLIDYN_PETSC(VecAXPY(next.nodal[k], c[j], changes_[j].nodal[k]));
   }
-  if (dot(next.nodal, next.nodal) <= kGrowth * kGrowth * largest) {
+  if (dot(next.nodal, next.nodal) <= kGrowth * kGrowth * largest &&
+      next.small.squaredNorm() <= kGrowth * kGrowth * largest_small) {
     small += next.small;
     for (std::size_t k = 0; k < nodal.size(); ++k)
       SOLIDYN_PETSC(VecAXPY(nodal[k], 1.0, next.nodal[k]));
@@ -131,9 +144,7 @@ void AccelerationForecast::replace(const system::System& system, const system::S
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     // Round-off that no correction reaches would be continued too, and grow without bound.
     bodies[k]->make_admissible(nodal[k]);
-    const int at =
-        system.layout().velocity_offset(system.layout().body_of_nodal(static_cast<int>(k)));
-    small.segment(at + bodies[k]->n_rigid(), bodies[k]->n_elastic()) =
+    small.segment(first_velocity(system, k) + bodies[k]->n_rigid(), bodies[k]->n_elastic()) =
         bodies[k]->ports_of(nodal[k]);
   }
 }

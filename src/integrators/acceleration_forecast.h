@@ -13,7 +13,8 @@ namespace solidyn::integrators {
 /// step before, and their changes D are continued by the recurrence
 ///   D_(n+1) = c1 D_n + c2 D_(n-1) + c3 D_(n-2)
 /// that the last three changes come nearest to. With two terms that is exact for one vibration,
-/// c1 = 2 cos(omega h), c2 = -1, whether the step resolves it or not.
+/// c1 = 2 cos(omega h), c2 = -1, whether the step resolves it or not. Bodies with a floating frame
+/// keep theirs.
 /// Proved by AccelerationForecast.*
 class AccelerationForecast {
  public:
