@@ -93,15 +93,16 @@ TEST(FormulationChoice, StaysWithAbsoluteCoordinatesWhereOptionsAreForThem) {
 }
 
 // Bricard's, whose redundant rows absolute coordinates solve more than once; a parallelogram has
-// none.
-TEST(FormulationChoice, TakesRelativeCoordinatesForImplicitStepsOfRedundantLoopsAlone) {
+// none, and counts are too hopeful of it where it is driven.
+TEST(FormulationChoice, CountsDecideForImplicitStepsOfLoopsButDrivenOnes) {
   const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
-  EXPECT_EQ(choice_of(*testing_support::make_bricard(), options).formulation,
-            Formulation::recursive);
-  const FormulationChoice choice =
+  const FormulationChoice bricard = choice_of(*testing_support::make_bricard(), options);
+  EXPECT_EQ(bricard.formulation, Formulation::recursive);
+  EXPECT_THAT(bricard.reason, HasSubstr("by counts of operations"));
+  const FormulationChoice parallelogram =
       choice_of(*testing_support::make_driven_parallelogram("0.5*t"), options);
-  EXPECT_EQ(choice.formulation, Formulation::absolute);
-  EXPECT_THAT(choice.reason, HasSubstr("loops"));
+  EXPECT_EQ(parallelogram.formulation, Formulation::absolute);
+  EXPECT_THAT(parallelogram.reason, HasSubstr("with drives and loops"));
 }
 
 // Absolute coordinates begin without the velocities that these take at once, of the start or of the
