@@ -100,14 +100,19 @@ bool has_fast_dampers_at_work(System& system, const State& state, double step) {
   return false;
 }
 
+bool is_driven(const System& system) {
+  for (const bodies::ConstraintIndex c : system.constraints())
+    if (system.constraint(c).is_rheonomic()) return true;
+  return false;
+}
+
 // What implicit steps of absolute coordinates have, and those of relative ones have not.
 std::string reason_in_implicit_steps(System& system, const State& state, const DynamicsOptions& o,
                                      const system::Redundancy& redundancy,
                                      const Mechanism& mechanism) {
   // Counts predict loops without drives within 0.8 to 1.3 of what is measured, driven ones up
   // to 2.1 times too fast. Where rows are redundant, absolute coordinates take longer too.
-  if (!mechanism.closures().empty() && !mechanism.tree().driven_links().empty() &&
-      redundancy.rows.empty())
+  if (!mechanism.closures().empty() && is_driven(system) && redundancy.rows.empty())
     return "with drives and loops that have no redundant rows, implicit steps in relative coordinates are as a rule no faster";
   for (const recursive::Link& k : mechanism.tree().links())
     if (k.hinge.turns_freely())

@@ -241,7 +241,7 @@ def check_automatic(arguments, model, folder):
         assert formulation == "absolute" and why in reason, (name, formulation, reason)
     # Modes that are damped less than critically swing, whatever the step; dampers between bodies are faster than it.
     for example, expected in (("stress/arm", "recursive (by counts"), ("mechanisms/spatial_slider_crank", "recursive (by counts"),
-                              ("governor/governor", "absolute (dampers")):
+                              ("governor/governor", "absolute (dampers"), ("import/flywheel", "absolute (with drives and loops")):
         told = program.done("check", EXAMPLES / f"{example}.yaml").stdout
         assert f"formulation: {expected}" in told, (example, told)
     beam = folder / "automatic_beam.yaml"
