@@ -16,24 +16,27 @@ ModelRun run_door(const char* formulation, const char* integrator) {
                                      fmt::format("analyses.dynamics.integrator={}", integrator)});
 }
 
-// What both hinges transmit is shared by least norm in both formulations.
+// What both hinges transmit is shared by least norm in both formulations. Absolute coordinates come
+// that near in small steps only.
 void expect_same(const char* integrator, double of_places, double of_forces) {
-  const ModelRun absolute = run_door("absolute", integrator),
+  const ModelRun expected = run_door("absolute", "runge_kutta"),
                  recursive = run_door("recursive", integrator);
-  ASSERT_EQ(absolute.history.size(), recursive.history.size());
-  for (const auto& [column, values] : absolute.history) {
+  int n_forces = 0;
+  for (const auto& [column, values] : expected.history) {
     const bool is_force = column.rfind("low", 0) == 0 || column.rfind("high", 0) == 0;
     const bool is_place = column.rfind("tip", 0) == 0;
     if (!is_force && !is_place) continue;
+    n_forces += is_force;
     EXPECT_NEAR(values.back(), recursive.history.at(column).back(),
                 is_place ? of_places : of_forces)
         << integrator << ", " << column;
   }
+  EXPECT_EQ(n_forces, 12);
 }
 
 TEST(DoorOnTwoHinges, TurnsAsInAbsoluteCoordinates) {
-  expect_same("runge_kutta", 1e-7, 1e-3);
-  expect_same("generalized_alpha", 2e-5, 2e-1);
+  expect_same("runge_kutta", 1e-7, 1e-4);
+  expect_same("generalized_alpha", 2e-5, 1e-3);
 }
 
 }  // namespace
