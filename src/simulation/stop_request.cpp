@@ -55,7 +55,9 @@ StopRequest::~StopRequest() {
 }
 
 int StopRequest::signal() const {
-  if (received == 0 && of_sleepers != MPI_COMM_NULL) received = take_message();
+  // Nothing is written where there is no message: a signal may come meanwhile.
+  if (received == 0 && of_sleepers != MPI_COMM_NULL)
+    if (const int number = take_message(); number != 0) received = number;
   return received;
 }
 
