@@ -91,12 +91,8 @@ void GeneralizedAlpha::initialize(const State& state) {
   memory_.nodal.clear();
   memory_before_.nodal.clear();
   for (const bodies::NodalState& nodal : state.nodal) {
-    for (auto* list : {&memory_.nodal, &memory_before_.nodal}) {
-      base::Vec copy;
-      SOLIDYN_PETSC(VecDuplicate(nodal.ddu, copy.out()));
-      SOLIDYN_PETSC(VecCopy(nodal.ddu, copy));
-      list->push_back(std::move(copy));
-    }
+    for (auto* list : {&memory_.nodal, &memory_before_.nodal})
+      list->push_back(copy_of_vector(nodal.ddu));
   }
 }
 
@@ -277,12 +273,7 @@ GeneralizedAlpha::Memory GeneralizedAlpha::copy_of_memory() const {
   Memory copy;
   copy.acceleration = memory_.acceleration;
   copy.step = memory_.step;
-  for (const base::Vec& nodal : memory_.nodal) {
-    base::Vec v;
-    SOLIDYN_PETSC(VecDuplicate(nodal, v.out()));
-    SOLIDYN_PETSC(VecCopy(nodal, v));
-    copy.nodal.push_back(std::move(v));
-  }
+  copy.nodal = copies(memory_.nodal);
   return copy;
 }
 

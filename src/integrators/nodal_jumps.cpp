@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "integrators/vector_copy.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/system/velocity_violation.h"
 
@@ -12,13 +13,6 @@ using Eigen::VectorXd;
 using system::State;
 
 namespace {
-
-base::Vec copy_of_vector(::Vec v) {
-  base::Vec copy;
-  SOLIDYN_PETSC(VecDuplicate(v, copy.out()));
-  SOLIDYN_PETSC(VecCopy(v, copy));
-  return copy;
-}
 
 VectorXd ports_in(const system::System& system, const VectorXd& x, std::size_t k) {
   const NodalBody& body = *system.layout().nodal_bodies()[k];

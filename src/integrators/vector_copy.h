@@ -1,6 +1,5 @@
 #pragma once
 #include <Eigen/Dense>
-#include <utility>
 #include <vector>
 
 #include "solidyn/base/petsc.h"
@@ -19,14 +18,17 @@ inline Eigen::VectorXd copy_of(::Vec v) {
 }
 
 /// Collective.
+inline base::Vec copy_of_vector(::Vec v) {
+  base::Vec copy;
+  SOLIDYN_PETSC(VecDuplicate(v, copy.out()));
+  SOLIDYN_PETSC(VecCopy(v, copy));
+  return copy;
+}
+
+/// Collective.
 inline std::vector<base::Vec> copies(const std::vector<base::Vec>& from) {
   std::vector<base::Vec> result;
-  for (const base::Vec& v : from) {
-    base::Vec copy;
-    SOLIDYN_PETSC(VecDuplicate(v, copy.out()));
-    SOLIDYN_PETSC(VecCopy(v, copy));
-    result.push_back(std::move(copy));
-  }
+  for (const base::Vec& v : from) result.push_back(copy_of_vector(v));
   return result;
 }
 
