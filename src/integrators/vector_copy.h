@@ -28,6 +28,7 @@ inline base::Vec copy_of_vector(::Vec v) {
 /// Collective.
 inline std::vector<base::Vec> copies(const std::vector<base::Vec>& from) {
   std::vector<base::Vec> result;
+  result.reserve(from.size());
   for (const base::Vec& v : from) result.push_back(copy_of_vector(v));
   return result;
 }
