@@ -124,10 +124,12 @@ double n_border(const Mechanism& m, const System& system) {
   const auto& links = m.tree().links();
   for (const forces::ForceIndex f : system.forces()) {
     const auto& bodies = system.force(f).bodies();
-    if (bodies.size() < 2) continue;
+    // A coordinate of its own is eliminated with it.
+    const std::size_t n_bodies = bodies.size() - (system.force(f).as_internal_state() ? 1 : 0);
+    if (n_bodies < 2) continue;
     const auto link = [&](bodies::BodyIndex body) { return m.tree().index_of(body); };
     const int a = link(bodies[0]), b = link(bodies[1]);
-    if (bodies.size() > 2 || (links[a].parent != b && links[b].parent != a))
+    if (n_bodies > 2 || (links[a].parent != b && links[b].parent != a))
       n += sweeps::kRowsOfCoupling;
   }
   return n;

@@ -24,7 +24,7 @@ std::vector<bodies::BodyIndex> with(std::vector<bodies::BodyIndex> bodies, bodie
 struct SeriesSpringDamper::Motion {
   bodies::CoordinateValue x;
   Vector12 twist;
-  double dx = 0.0, y = 0.0, dy = 0.0, ddy = 0.0, z = 0.0;
+  double dx = 0.0, y = 0.0, dy = 0.0, z = 0.0;
 };
 
 SeriesSpringDamper::SeriesSpringDamper(std::string name, const bodies::FrameLink& link,
@@ -40,6 +40,11 @@ SeriesSpringDamper::SeriesSpringDamper(std::string name, const bodies::FrameLink
   SOLIDYN_ASSERT(stiffness_ > 0.0);
 }
 
+double SeriesSpringDamper::inertia(const Options& options) {
+  const double least = DamperLaw(options.damping, options.by_rate).least_resistance();
+  return least * least / options.stiffness;
+}
+
 SeriesSpringDamper::Motion SeriesSpringDamper::motion(const Kinematics& k) const {
   const bodies::FramePair f = link_.pair(k);
   Motion m;
@@ -49,7 +54,6 @@ SeriesSpringDamper::Motion SeriesSpringDamper::motion(const Kinematics& k) const
   const bodies::BodyState& own = k.bodies[internal_];
   m.y = own.q_e[0];
   m.dy = own.v[0];
-  m.ddy = own.a[0];
   m.z = m.x.value - free_ - m.y;
   return m;
 }
@@ -61,7 +65,7 @@ void SeriesSpringDamper::add_residual(const Kinematics& k, double, Ref<VectorXd>
   const Motion m = motion(k);
   const double force = stiffness_ * m.z, least = damper_.least_resistance();
   link_.add_force(k, force * m.x.J.transpose(), r.head(n));
-  r[n] += least * (m.dy - damper_.rate(force)) + least * least / stiffness_ * m.ddy -
+  r[n] += least * (m.dy - damper_.rate(force)) -
           least * least * damper_.compliance(force).value * (m.dx - m.dy);
 }
 
@@ -94,7 +98,7 @@ void SeriesSpringDamper::add_tangent(const Kinematics& k, double,
   const double force = stiffness_ * m.z, least = damper_.least_resistance();
   const DamperLaw::Compliance yields = damper_.compliance(force);
   const double by_dx = least * least * yields.value;
-  J_rate(n, n) += c.mass * least * least / stiffness_ + c.damping * (least + by_dx);
+  J_rate(n, n) += c.damping * (least + by_dx);
   if (c.stiffness == 0.0 && c.damping == 0.0) return;
   Eigen::RowVectorXd x_row(n);
   link_.set_row(k, m.x.J, x_row);

@@ -168,6 +168,10 @@ void ArticulatedBodies::set_forces_to_zero() {
 }
 
 void ArticulatedBodies::add_force(Link& k, const Eigen::Ref<const VectorXd>& r) {
+  if (!tree_.has_frame(k)) {
+    tree_.modes()[k.modes].z_f.tail(r.size()) += r;
+    return;
+  }
   k.z.head<3>() += r.head<3>();
   k.z.tail<3>() += k.R * r.segment<3>(3);
   if (k.modes >= 0) tree_.modes()[k.modes].z_f += r.tail(r.size() - 6);
@@ -351,7 +355,7 @@ void ArticulatedBodies::write_acceleration(const Link& k, Eigen::Ref<VectorXd> a
   if (k.modes >= 0) {
     const Modes& m = tree_.modes()[k.modes];
     a.tail(m.n - m.n_followed) = m.ddq.tail(m.n - m.n_followed);
-    if (m.floating) return;
+    if (!m.has_frame) return;
   }
   a.head<3>() = k.a.head<3>();
   a.segment<3>(3).noalias() = k.R.transpose() * k.a.tail<3>();

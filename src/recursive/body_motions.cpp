@@ -35,7 +35,7 @@ BodyMotions motions_of_bodies(const Tree& tree, const LinkFields& fields) {
     const int first_mode = tree.modes_in_system(k) - n_followed;
     for (int m = n_followed; m < fields.n_own_modes(i); ++m)
       increments.list.emplace_back(first_mode + m, k.u + k.n_speeds + m, 1.0);
-    if (n_followed > 0) continue;  // a superelement: its frame is no unknown
+    if (!tree.has_frame(k)) continue;
     const int at = layout.velocity_offset(k.body);
     const Vector3d back = -fields.arm(k), a = k.a.head<3>();
     const auto RT = k.R.transpose();

@@ -156,9 +156,7 @@ void BodyTangents::add_modal(const LinkFields& fields, const Link& k, const Vect
 }
 
 void BodyTangents::add(const LinkFields& fields, const ForceTangent& t) {
-  std::vector<int> at = {0};
-  for (const BodyIndex body : t.bodies)
-    at.push_back(at.back() + equations_.system().body(body).n_velocities());
+  const std::vector<int> at = places_of(tree_, t);
   for (std::size_t i = 0; i < t.bodies.size(); ++i)
     for (std::size_t j = 0; j < t.bodies.size(); ++j) {
       const Link &row = tree_.link_of(t.bodies[i]), &column = tree_.link_of(t.bodies[j]);

@@ -46,15 +46,16 @@ VectorXd DynamicsDerivatives::by_t(const system::State& state) {
       return r;
     };
     const VectorXd rate = (at(-2) - at(2) + 8.0 * (at(1) - at(-1))) / (12.0 * h);
+    const VectorXd of_links = on_links(p.tree, force.bodies(), rate);
     int from = 0;
     for (const BodyIndex body : force.bodies()) {
       const Link& k = p.tree.link_of(body);
-      VectorXd own = rate.segment(from, system.body(body).n_velocities());
+      VectorXd own = of_links.segment(from, p.tree.n_velocities(k));
       own.segment<3>(3) = Vector3d(k.R * own.segment<3>(3));
       own.head<6>() = force_at_point(own.head<6>(), p.fields.arm(k));
       p.add_force(static_cast<int>(&k - p.tree.links().data()), -1,
                   static_cast<int>(own.size()) - 6, own, along);
-      from += system.body(body).n_velocities();
+      from += p.tree.n_velocities(k);
     }
   };
   for (const forces::ForceIndex f : system.forces()) {

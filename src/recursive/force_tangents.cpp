@@ -1,11 +1,61 @@
 #include "recursive/force_tangents.h"
 
+#include "solidyn/forces/internal_state.h"
+
 namespace solidyn::recursive {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-void visit_forces(const StepEquations& equations, const system::State& state,
+namespace {
+
+// What a force has of each velocity of the system among those of links.
+std::vector<int> places_on_links(Tree& tree, const std::vector<BodyIndex>& bodies) {
+  std::vector<int> places;
+  int at = 0;
+  for (const BodyIndex body : bodies) {
+    const Link& k = tree.link_of(body);
+    const int n = tree.n_velocities(k), n_system = tree.system().body(body).n_velocities();
+    for (int i = n - n_system; i < n; ++i) places.push_back(at + i);
+    at += n;
+  }
+  return places;
+}
+
+int n_on_links(Tree& tree, const std::vector<BodyIndex>& bodies) {
+  int n = 0;
+  for (const BodyIndex body : bodies) n += tree.n_velocities(tree.link_of(body));
+  return n;
+}
+
+ForceTangent on_links(Tree& tree, ForceTangent t) {
+  const int n = n_on_links(tree, t.bodies);
+  if (n == t.r.size()) return t;
+  const std::vector<int> places = places_on_links(tree, t.bodies);
+  ForceTangent all{t.bodies, MatrixXd::Zero(n, n), MatrixXd::Zero(n, n), VectorXd::Zero(n),
+                   t.has_own_coordinate};
+  all.by_v(places, places) = t.by_v;
+  all.by_q(places, places) = t.by_q;
+  all.r(places) = t.r;
+  return all;
+}
+
+}  // namespace
+
+std::vector<int> places_of(Tree& tree, const ForceTangent& tangent) {
+  std::vector<int> at = {0};
+  for (const BodyIndex body : tangent.bodies)
+    at.push_back(at.back() + tree.n_velocities(tree.link_of(body)));
+  return at;
+}
+
+VectorXd on_links(Tree& tree, const std::vector<BodyIndex>& bodies, const VectorXd& force) {
+  VectorXd all = VectorXd::Zero(n_on_links(tree, bodies));
+  all(places_on_links(tree, bodies)) = force;
+  return all;
+}
+
+void visit_forces(StepEquations& equations, const system::State& state,
                   const std::function<void(const ForceTangent&)>& visit) {
   if (!equations.has_forces()) return;
   const system::System& system = equations.system();
@@ -13,10 +63,10 @@ void visit_forces(const StepEquations& equations, const system::State& state,
     int n = 0;
     for (const BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
     ForceTangent tangent{force.bodies(), MatrixXd::Zero(n, n), MatrixXd::Zero(n, n),
-                         VectorXd::Zero(n)};
+                         VectorXd::Zero(n), force.as_internal_state() != nullptr};
     force.add_tangent(system.kinematics(), state.t, {0.0, 1.0, 1.0}, tangent.by_v, tangent.by_q);
     force.add_residual(system.kinematics(), state.t, tangent.r);
-    visit(tangent);
+    visit(on_links(equations.tree(), std::move(tangent)));
   };
   for (const forces::ForceIndex f : system.forces()) {
     const forces::Force& force = system.force(f);

@@ -6,16 +6,24 @@
 namespace solidyn::recursive {
 
 /// How what acts on bodies varies when they move: rows and columns of the bodies' velocities one
-/// after the other, [force; torque in B; modal] by increments as bodies::Body has them.
+/// after the other, [force; torque in B; modal] by increments as bodies::Body has them. A
+/// coordinate of the force itself comes last, as the mode of a body that nothing moves.
 struct ForceTangent {
   const std::vector<BodyIndex>& bodies;
   Eigen::MatrixXd by_v, by_q;  ///< left-hand side of the equations of motion
   Eigen::VectorXd r;           ///< the force itself, likewise
+  bool has_own_coordinate = false;
 };
+
+/// Where the rows of each body begin, and behind the last one.
+std::vector<int> places_of(Tree& tree, const ForceTangent& tangent);
+/// Of a force on the velocities that the system has of its bodies: likewise for all links.
+Eigen::VectorXd on_links(Tree& tree, const std::vector<BodyIndex>& bodies,
+                         const Eigen::VectorXd& force);
 
 /// Of each force of the system, and of each part of those that have some, in turn.
 /// @pre System::update(state)
-void visit_forces(const StepEquations& equations, const system::State& state,
+void visit_forces(StepEquations& equations, const system::State& state,
                   const std::function<void(const ForceTangent&)>& visit);
 
 /// Of each closure at its multipliers in `state`. `closure` is its place among

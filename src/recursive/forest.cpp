@@ -113,6 +113,7 @@ Forest find_forest(const system::System& system) {
   forest.branches = find_branches(system);
   std::vector<bool> is_hinge(system.constraints().size(), false);
   for (Branch& branch : forest.branches) {
+    if (branch.is_of_force) continue;
     forest.depth = std::max(forest.depth, branch.depth);
     if (branch.is_root()) ++forest.n_roots;
     if (branch.joint != bodies::kNoConstraint) is_hinge[branch.joint.value()] = true;
@@ -137,15 +138,19 @@ Forest find_forest(const system::System& system) {
 
 std::string describe(const system::System& system, const Forest& forest) {
   const auto count = [](int n) { return n > 0 ? std::to_string(n) : std::string("none"); };
-  int n_driven = 0;
-  for (const Branch& branch : forest.branches) n_driven += static_cast<int>(branch.drives.size());
+  int n_driven = 0, n_of_forces = 0;
+  for (const Branch& branch : forest.branches) {
+    n_driven += static_cast<int>(branch.drives.size());
+    n_of_forces += branch.is_of_force ? 1 : 0;
+  }
   std::string text = fmt::format(
       "recursive: {} bodies on hinges, {} free in the world, at most {} hinges from the ground; coordinates that follow drives: {}; closures: {}",
-      forest.branches.size(), count(forest.n_roots), forest.depth, count(n_driven),
-      count(static_cast<int>(forest.closures.size())));
+      static_cast<int>(forest.branches.size()) - n_of_forces, count(forest.n_roots), forest.depth,
+      count(n_driven), count(static_cast<int>(forest.closures.size())));
   for (std::size_t i = 0; i < forest.closures.size(); ++i)
     text += (i ? ", " : " (") + system.constraint(forest.closures[i]).name();
   if (!forest.closures.empty()) text += ")";
+  if (n_of_forces > 0) text += fmt::format("; coordinates of forces: {}", n_of_forces);
   return text + "\n";
 }
 

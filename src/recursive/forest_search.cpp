@@ -8,6 +8,7 @@
 #include "recursive/refusals.h"
 #include "recursive/short_loops.h"
 #include "solidyn/bodies/superelement.h"
+#include "solidyn/forces/internal_state.h"
 #include "solidyn/joints/joint.h"
 
 namespace solidyn::recursive {
@@ -64,6 +65,9 @@ class Search {
         depth_(system.bodies().size(), 0),
         edges_of_(system.bodies().size()),
         loops_(system.bodies().size() + 1, static_cast<int>(edges_.size())) {
+    for (const forces::ForceIndex f : system.forces())
+      if (const forces::InternalState* state = system.force(f).as_internal_state())
+        add_coordinate(state->coordinate());
     for (int e = 0; e < static_cast<int>(edges_.size()); ++e) {
       const auto [A, B] = std::pair(edges_[e].A, edges_[e].B);
       if (A == B) continue;  // no hinge
@@ -78,7 +82,9 @@ class Search {
   std::vector<Branch> run() {
     for (grow(); n_reached_ < system_.bodies().size(); grow()) add_root();
     refuse_interfaces(system_, tied_);
-    return hang();
+    std::vector<Branch> branches = hang();
+    branches.insert(branches.end(), coordinates_.begin(), coordinates_.end());
+    return branches;
   }
 
  private:
@@ -91,6 +97,17 @@ class Search {
   }
   BodyIndex other_body(int edge, BodyIndex body) const {
     return edges_[edge].A == body ? edges_[edge].B : edges_[edge].A;
+  }
+
+  // Of a force: nothing leads to it.
+  void add_coordinate(BodyIndex body) {
+    is_reached_[body] = true;
+    ++n_reached_;
+    Branch branch;
+    branch.body = body;
+    branch.hinge = joints::Hinge(joints::Hinge::Kind::fixed);
+    branch.is_of_force = true;
+    coordinates_.push_back(std::move(branch));
   }
 
   void offer(int edge, BodyIndex inboard) {
@@ -187,7 +204,7 @@ class Search {
   std::vector<Edge> edges_;
   std::vector<int> on_ground_;
   std::vector<BodyIndex> tied_;  // superelements with an interface that closes a loop
-  std::vector<Branch> branches_;
+  std::vector<Branch> branches_, coordinates_;
   base::IndexedVector<BodyIndex, char> is_reached_;
   base::IndexedVector<BodyIndex, int> depth_;
   base::IndexedVector<BodyIndex, std::vector<int>> edges_of_;

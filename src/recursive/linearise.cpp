@@ -14,6 +14,7 @@
 #include "solidyn/recursive/dynamics_derivatives.h"
 #include "solidyn/system/closed_contacts.h"
 #include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/rate_laws.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::recursive {
@@ -97,6 +98,10 @@ class Linearizer {
     std::vector<Link>& links = tree_.links();
     for (Link& k : links) {
       const bodies::BodyState& body = system_.kinematics().bodies[k.body];
+      if (tree_.forest().branches[&k - links.data()].is_of_force) {
+        du_[k.u] = body.a[0];
+        continue;
+      }
       k.a << body.a.head<3>(), k.R * body.a.segment<3>(3);
       Vector6d left = k.a - k.bias;
       if (k.modes >= 0) {
@@ -197,16 +202,24 @@ class Linearizer {
     if (!l_.is_at_rest() && !l_.has_redundant_rows && !candidates_.empty())
       l_.has_redundant_rows = !system::find_redundancy(system_, l_.bodies.weights).rows.empty();
     for (const int row : l_.rows) l_.is_rate.push_back(system_.layout().is_velocity_level()[row]);
-    l_.G = G_of(l_.rows, l_.T);
+    const system::RateLaws laws = system::find_rate_laws(system_);
+    const auto n_laws = laws.by_rate.rows(), n_rows = static_cast<Eigen::Index>(l_.rows.size());
+    l_.G = system::stacked(G_of(l_.rows, l_.T), laws.by_rate * l_.T);
     l_.B = l_.G.transpose();
-    l_.dG = l_.ddG = l_.E = Matrix(l_.G.rows(), l_.G.cols());
+    l_.dG = l_.ddG = Matrix(l_.G.rows(), l_.G.cols());
     l_.dependent_G = Matrix(0, l_.G.cols());
-    if (l_.is_at_rest() || l_.rows.empty()) return;
-    set_rates_of_G();
-    if (std::count(l_.is_rate.begin(), l_.is_rate.end(), true) == 0) return;
-    update(state_);
-    const Matrix E = Matrix(rate_stiffness() * x.S) + G_of(l_.rows, Matrix(increments_ * x.W));
-    l_.E = rows_where(true, E);
+    Matrix E(n_rows, l_.G.cols()), E_laws = laws.by_position * l_.T;
+    if (!l_.is_at_rest()) {
+      E_laws += Matrix(laws.by_rate * l_.V);
+      if (n_rows > 0) set_rates_of_G(n_laws);
+      if (std::count(l_.is_rate.begin(), l_.is_rate.end(), true) > 0) {
+        update(state_);
+        E = rows_where(true,
+                       Matrix(rate_stiffness() * x.S) + G_of(l_.rows, Matrix(increments_ * x.W)));
+      }
+    }
+    l_.E = system::stacked(E, E_laws);
+    l_.is_rate.insert(l_.is_rate.end(), n_laws, true);
   }
 
   Matrix rows_where(bool is_rate, const Matrix& matrix) const {
@@ -227,8 +240,8 @@ class Linearizer {
     update(state);
   }
 
-  // G on the motion, differentiated in time.
-  void set_rates_of_G() {
+  // G on the motion, differentiated in time; the laws behind it are of velocity level.
+  void set_rates_of_G(Eigen::Index n_laws) {
     const double h = kPartOfMotion / l_.rate;
     State later = state_.clone();
     std::vector<Matrix> G;
@@ -245,8 +258,12 @@ class Linearizer {
       G.push_back(G_of(l_.rows, Matrix(increments * hinge_axes(tree_, axes_, q, u_, du_).S)));
       if (i == 0) increments_ = increments;
     }
-    l_.dG = rows_where(false, (G[0] - G[4] + 8.0 * (G[3] - G[1])) / (12.0 * h));
-    l_.ddG = rows_where(false, (16.0 * (G[1] + G[3]) - G[0] - G[4] - 30.0 * G[2]) / (12.0 * h * h));
+    const Matrix none(n_laws, l_.G.cols());
+    l_.dG =
+        system::stacked(rows_where(false, (G[0] - G[4] + 8.0 * (G[3] - G[1])) / (12.0 * h)), none);
+    l_.ddG = system::stacked(
+        rows_where(false, (16.0 * (G[1] + G[3]) - G[0] - G[4] - 30.0 * G[2]) / (12.0 * h * h)),
+        none);
   }
 
   // d(G v - nu)/dq of velocity-level rows at the same speeds, by central differences.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 
 #include "solidyn/bodies/element_body.h"
@@ -49,13 +48,10 @@ std::string reason_against(const system::System& system, bodies::BodyIndex i) {
 
 void refuse_what_is_not_relative(const system::System& system) {
   Refusals refusals;
-  std::vector<bodies::BodyIndex> of_forces;
+  std::set<bodies::BodyIndex> of_forces;
   for (const forces::ForceIndex i : system.forces())
-    if (const forces::InternalState* state = system.force(i).as_internal_state()) {
-      of_forces.push_back(state->coordinate());
-      refusals.add(system.force(i).name(), "has a state of its own, which is on no hinge",
-                   "set  formulation: absolute");
-    }
+    if (const forces::InternalState* state = system.force(i).as_internal_state())
+      of_forces.insert(state->coordinate());
   // Of a structure on the ground the nodes say no more than itself.
   std::set<bodies::BodyIndex> displaced, structures;
   const system::Connectivity& connectivity = system.connectivity();
@@ -68,12 +64,9 @@ void refuse_what_is_not_relative(const system::System& system) {
   for (const bodies::BodyIndex i : structures)
     refusals.add(quoted(system.body(i)), "is a structure of displacements, which are on no hinge",
                  "set  formulation: absolute");
-  const auto belongs_to_force = [&](bodies::BodyIndex i) {
-    return std::find(of_forces.begin(), of_forces.end(), i) != of_forces.end();
-  };
   for (const bodies::BodyIndex i : system.bodies())
     if (const std::string reason = reason_against(system, i);
-        !reason.empty() && !belongs_to_force(i) && !displaced.count(i) && !structures.count(i))
+        !reason.empty() && !of_forces.count(i) && !displaced.count(i) && !structures.count(i))
       refusals.add(quoted(system.body(i)), reason, kRemedy, "the body");
   refusals.throw_if_any();
 }

@@ -32,6 +32,7 @@ class StepTangent::Sweep {
                  const VectorXd& du, const VectorXd& n, const system::State& state) {
     c_ = c;
     border_.clear();
+    own_.clear();
     sweep_.set_bodies(c, equations_.system().gravity(), equations_, du);
     visit_forces(equations_, state, [&](const ForceTangent& force) { add(force, border_); });
     if (closures_) add_closures(state);
@@ -50,6 +51,8 @@ class StepTangent::Sweep {
         if (x[i] != 0.0) push(border_[i], x[i]);
       solve_sweep(r, phi, dn);
     }
+    for (const OwnCoordinate& own : own_)
+      dn[own.speed] = -(r[own.speed] + value_of(own.row)) / own.pivot;
     if (closures_)
       dlambda = closures_->multipliers();
     else
@@ -57,6 +60,14 @@ class StepTangent::Sweep {
   }
 
  private:
+  // A coordinate of a force itself, which nothing else sees: eliminated before the sweep, which has
+  // it as a link that nothing moves.
+  struct OwnCoordinate {
+    TangentRow row;  // its equation by the bodies, and what it does to them
+    int speed;
+    double pivot;  // its equation by itself
+  };
+
   double value_of(const TangentRow& row) const {
     double sum = 0.0;
     for (std::size_t i = 0; i < row.links.size(); ++i)
@@ -72,6 +83,7 @@ class StepTangent::Sweep {
   }
   void solve_sweep(const VectorXd& r, const VectorXd& phi, VectorXd& dn) {
     if (closures_) closures_->begin_forces(phi);
+    for (const OwnCoordinate& own : own_) push(own.row, -r[own.speed] / own.pivot);
     sweep_.solve(r, dn);
   }
   int n_border() const { return static_cast<int>(border_.size()); }
@@ -185,10 +197,17 @@ class StepTangent::Sweep {
 
   // What couples bodies that do not hang on each other goes to `couplings`.
   void add(const ForceTangent& t, std::vector<TangentRow>& couplings) {
-    const std::vector<BodyIndex>& bodies = t.bodies;
-    std::vector<int> at = {0};
-    for (const BodyIndex body : bodies)
-      at.push_back(at.back() + equations_.system().body(body).n_velocities());
+    std::vector<BodyIndex> bodies = t.bodies;
+    std::vector<int> at = places_of(tree_, t);
+    const TangentRow* own = nullptr;
+    double pivot = 0.0;
+    if (t.has_own_coordinate) {
+      own_.push_back(own_coordinate(t, at));
+      own = &own_.back().row;
+      pivot = own_.back().pivot;
+      bodies.pop_back();
+      at.pop_back();
+    }
     MatrixXd far;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Link& row = tree_.link_of(bodies[i]);
@@ -198,13 +217,42 @@ class StepTangent::Sweep {
         const int n_i = at[i + 1] - at[i], n_j = at[j + 1] - at[j];
         const MatrixXd v = t.by_v.block(at[i], at[j], n_i, n_j),
                        q = t.by_q.block(at[i], at[j], n_i, n_j);
-        const MatrixXd block = in_variations(row, column, c_, nullptr, v, q, LinearAxes::world);
+        MatrixXd block = in_variations(row, column, c_, nullptr, v, q, LinearAxes::world);
+        if (own) block -= own->force[i] * own->row[j].transpose() / pivot;
         if (sweep_.add(row, column, block)) continue;
         if (far.size() == 0) far.setZero(at.back(), at.back() + 12 * bodies.size());
         far.block(at[i], at[j] + 12 * j, n_i, n_j + 12) = block;
       }
     }
     if (far.size() > 0) add_couplings(bodies, at, far, couplings);
+  }
+
+  OwnCoordinate own_coordinate(const ForceTangent& t, const std::vector<int>& at) const {
+    const Link& k = tree_.link_of(t.bodies.back());
+    const Modes& modes = tree_.modes()[k.modes];
+    const int first = at[at.size() - 2], last = at.back() - 1, n_own = tree_.n_velocities(k);
+    MatrixXd inertia = MatrixXd::Zero(n_own, n_own), unused = inertia;
+    modes.body->add_tangent(modes.state, Vector3d::Zero(), {1.0, 0.0, 0.0}, inertia, unused);
+    OwnCoordinate own{{},
+                      k.u,
+                      c_.acceleration * inertia(n_own - 1, n_own - 1) +
+                          c_.velocity * t.by_v(last, last) + t.by_q(last, last)};
+    own.row.is_closure = false;
+    for (std::size_t j = 0; j + 1 < t.bodies.size(); ++j) {
+      const Link& column = tree_.link_of(t.bodies[j]);
+      const int n = at[j + 1] - at[j];
+      const MatrixXd v = t.by_v.block(first, at[j], n_own, n),
+                     q = t.by_q.block(first, at[j], n_own, n);
+      VectorXd force =
+          c_.velocity * t.by_v.col(last).segment(at[j], n) + t.by_q.col(last).segment(at[j], n);
+      force.segment<3>(3) = (column.R * force.segment<3>(3)).eval();
+      own.row.links.push_back(index_of(column));
+      own.row.row.emplace_back(in_variations(k, column, c_, nullptr, v, q, LinearAxes::world)
+                                   .bottomRows<1>()
+                                   .transpose());
+      own.row.force.push_back(force);
+    }
+    return own;
   }
 
   // far = Q (Q^T far): each column a force that its row is to equal.
@@ -249,6 +297,7 @@ class StepTangent::Sweep {
   StepCoefficients c_;
   std::unique_ptr<TangentClosures> closures_;  // null: there are none
   std::vector<TangentRow> border_;
+  std::vector<OwnCoordinate> own_;
   math::LuFactor border_factor_;
 };
 

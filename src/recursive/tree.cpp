@@ -56,7 +56,7 @@ void Tree::add_link(const Branch& branch) {
     add_modes(k, branch);
   else
     set_inertia(k);
-  if (!branch.is_root()) set_frames(k, branch);
+  if (!branch.is_root() && !branch.is_of_force) set_frames(k, branch);
   const int n_e = k.modes >= 0 ? modes_[k.modes].n : 0;
   n_q_ += branch.hinge.n_coordinates() + n_e;
   n_u_ += k.n_speeds + n_e;
@@ -111,6 +111,7 @@ void Tree::add_modes(Link& k, const Branch& branch) {
     m.body = &floating_.back()->body();
     m.n_followed = m.body->n_elastic() - superelement->n_elastic();
   }
+  m.has_frame = !m.floating && !branch.is_of_force;
   m.n = m.body->n_elastic();
   m.q_e.setZero(m.n);
   m.v.setZero(6 + m.n);
@@ -143,6 +144,7 @@ void Tree::set_inertia(Link& k) const {
 std::string Tree::name_of_hinge(const Link& k) const {
   const Branch& branch = forest_.branches[&k - links_.data()];
   const std::string hinge = branch.is_root()        ? "free"
+                            : branch.is_of_force    ? "a coordinate"
                             : branch.interface >= 0 ? "on an interface of a superelement"
                                                     : system_.constraint(branch.joint).name();
   return "the body `" + name_of(k) + "` (" + hinge + ")";
@@ -226,7 +228,7 @@ void Tree::write(system::State& s) const {
       const int n = m.n - m.n_followed;
       s.q.segment(layout.elastic_offset(k.body), n) = m.q_e.tail(n);
       s.v.segment(modes_in_system(k), n) = m.v.tail(n);
-      if (m.floating) continue;
+      if (!m.has_frame) continue;
     }
     const int q = layout.configuration_offset(k.body), v = layout.velocity_offset(k.body);
     s.q.segment<3>(q) = k.p;

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "solidyn/base/error.h"
-#include "solidyn/forces/internal_state.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/initial_conditions.h"
+#include "solidyn/system/rate_laws.h"
 #include "solidyn/system/scales.h"
 #include "system/moving_axes.h"
 
@@ -164,46 +164,6 @@ Matrix rate_stiffness(System& system, const State& state, const Linearisation& l
   return E;
 }
 
-// What coordinates of forces themselves obey (forces::InternalState), as rows of velocity level
-// that do not act on anything else: by rates, and by positions.
-struct RateLaws {
-  Matrix by_rate, by_position;
-  explicit RateLaws(const System& system) {
-    Triplets rates, positions;
-    int row = 0;
-    for (const ForceIndex i : system.forces()) {
-      const forces::InternalState* state = system.force(i).as_internal_state();
-      if (!state) continue;
-      const auto law = state->rate_law(system.kinematics());
-      const std::vector<int> columns = system.layout().velocity_indices(system.force(i).bodies());
-      for (std::size_t j = 0; j < columns.size(); ++j) {
-        const auto at = static_cast<Eigen::Index>(j);
-        if (law.by_rate[at] != 0.0) rates.emplace_back(row, columns[j], law.by_rate[at]);
-        if (law.by_position[at] != 0.0)
-          positions.emplace_back(row, columns[j], law.by_position[at]);
-      }
-      ++row;
-    }
-    by_rate = by_position = Matrix(row, system.layout().n_velocities());
-    by_rate.setFromTriplets(rates.begin(), rates.end());
-    by_position.setFromTriplets(positions.begin(), positions.end());
-  }
-};
-
-Matrix below(const Matrix& upper, const Matrix& lower) {
-  Triplets list;
-  const auto add = [&](const Matrix& part, Eigen::Index at) {
-    for (int j = 0; j < part.outerSize(); ++j)
-      for (Matrix::InnerIterator it(part, j); it; ++it)
-        list.emplace_back(static_cast<int>(at + it.row()), j, it.value());
-  };
-  add(upper, 0);
-  add(lower, upper.rows());
-  Matrix all(upper.rows() + lower.rows(), upper.cols());
-  all.setFromTriplets(list.begin(), list.end());
-  return all;
-}
-
 // Relative acceleration that round-off gives to what is in balance: the stiffer, the more.
 double acceleration_at_rest(const Matrix& M, const Matrix& K) {
   const VectorXd mass = M.diagonal(), stiffness = K.diagonal();
@@ -257,14 +217,15 @@ Linearisation linearise_in(System& system, const State& state, const MovingAxes&
   l.K = Tt * Matrix(b.K * l.T + b.D * l.V + b.M * l.A0);
   l.B = Tt * derivatives.B(l.rows);
   l.G = G * l.T;
-  const RateLaws laws(system);
-  l.G = below(l.G, laws.by_rate * l.T);
-  l.B = Matrix(below(l.B.transpose(), laws.by_rate * l.T).transpose());
+  const RateLaws laws = find_rate_laws(system);
+  l.G = stacked(l.G, laws.by_rate * l.T);
+  l.B = Matrix(stacked(l.B.transpose(), laws.by_rate * l.T).transpose());
   l.is_rate.insert(l.is_rate.end(), laws.by_rate.rows(), true);
   l.dependent_G = Matrix(0, l.G.cols());
   hold_closed_contacts(system, state, l);
   l.dG = l.ddG = Matrix(l.G.rows(), l.G.cols());
-  l.E = below(Matrix(static_cast<Eigen::Index>(l.rows.size()), l.G.cols()), laws.by_position * l.T);
+  l.E =
+      stacked(Matrix(static_cast<Eigen::Index>(l.rows.size()), l.G.cols()), laws.by_position * l.T);
   l.E.conservativeResize(l.G.rows(), l.G.cols());
   if (l.is_at_rest()) return l;
   set_rates_of_G(system, state, axes, derivatives, l);
@@ -273,8 +234,8 @@ Linearisation linearise_in(System& system, const State& state, const MovingAxes&
     l.ddG.conservativeResize(l.G.rows(), l.G.cols());
   }
   if (std::count(l.is_rate.begin(), l.is_rate.end(), true) > 0)
-    l.E = below(rate_stiffness(system, state, l) * l.T, laws.by_position * l.T) +
-          rows_where(l.is_rate, below(G, laws.by_rate) * l.V);
+    l.E = stacked(rate_stiffness(system, state, l) * l.T, laws.by_position * l.T) +
+          rows_where(l.is_rate, stacked(G, laws.by_rate) * l.V);
   derivatives.set_state(state);
   return l;
 }

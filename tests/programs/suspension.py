@@ -1,5 +1,5 @@
-"""Suspensions: dampers in series with springs against their closed solution with every integrator, as one state of linear
-analyses, stiff, in statics, on ranks and after a restart; bump stops and anti-roll bars; momenta and energies of all.
+"""Suspensions: dampers in series with springs against their closed solution with every integrator in both formulations, as one
+state of linear analyses, stiff, in statics, on ranks and after a restart, also into the other formulation; bump stops and anti-roll bars; momenta and energies of all.
 
     suspension.py --solidyn build/bin/solidyn --mpiexec mpirun
 """
@@ -27,12 +27,19 @@ sensors:
   f: {{type: force, force: strut, component: force}}
 """
 DYNAMICS = "analyses: [{{dynamics: {{duration: {}, step: {}, integrator: {}}}}}]\n"
+# What relative coordinates have.
+RELATIVE = ("generalized_alpha", "hht", "bdf", "runge_kutta")
+WAYS = ("absolute", "recursive")
 
 
 def written(folder, name, text):
     path = folder / f"{name}.yaml"
     path.write_text(text)
     return path
+
+
+def run(arguments, model, out, way, *words, ranks=1):
+    Program(arguments, ranks).done("run", model, "-o", out, "--set", f"formulation={way}", *words)
 
 
 def columns(folder):
@@ -60,45 +67,48 @@ def closed_solution(duration, n=4000):
 def check_integrators(arguments, folder):
     """All meet the closed solution, and those of order two by a quarter with half of the step."""
     x, force = closed_solution(1.0)
-    for integrator in ("generalized_alpha", "bathe", "ed_alpha", "moreau_jean", "half_explicit", "bdf", "runge_kutta"):
+    absolute = ("generalized_alpha", "bathe", "ed_alpha", "moreau_jean", "half_explicit", "bdf", "runge_kutta")
+    for integrator, way in [(name, "absolute") for name in absolute] + [(name, "recursive") for name in RELATIVE]:
         errors = []
         for step in (4e-3, 2e-3):
-            out = folder / integrator
-            Program(arguments).done("run", written(folder, integrator, MAXWELL + DYNAMICS.format(1, step, integrator)), "-o", out)
+            out = folder / integrator / way
+            run(arguments, written(folder, integrator, MAXWELL + DYNAMICS.format(1, step, integrator)), out, way)
+            assert way == "absolute" or summary(out)["formulation"] == way, summary(out)
             at_end = {name: values[-1] for name, values in columns(out).items()}
             errors.append(abs(at_end["x"] - x))
             assert errors[-1] < 1e-5, (integrator, step, errors)
             assert abs(at_end["f"] - force) < 3e-3, (integrator, step, at_end["f"], force)
             balance = summary(out)["energy"]["imbalance"]
             assert abs(balance) < 2e-3, (integrator, balance)
-        if integrator in ("generalized_alpha", "bathe", "moreau_jean"):
+        if integrator in ("generalized_alpha", "hht", "bathe", "moreau_jean"):
             assert 3.7 < errors[0] / errors[1] < 4.3, (integrator, errors)
 
 
 def check_modes(arguments, folder):
     """Three eigenvalues, the roots of (m s^2 + k)(c s + K) + K c s, and no more: the damper is one state."""
-    Program(arguments).done("run", written(folder, "modes", MAXWELL.replace("linear: [1", "linear: [0") + "analyses: [{modes: {count: 9}}]\n"),
-                            "-o", folder / "modes")
-    with open(folder / "modes" / "modes.csv") as file:
-        rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    assert [row["kind"] for row in rows] == ["oscillation", "aperiodic"], rows
-    for row in rows:
-        s = complex(float(row["real"]), float(row["imaginary"]))
-        value = (MASS * s * s + SPRING) * (DAMPER * s + SERIES) + SERIES * DAMPER * s
-        assert abs(value) < 1e-9 * SPRING * SERIES, (row, value)
+    for way in WAYS:
+        run(arguments, written(folder, "modes", MAXWELL.replace("linear: [1", "linear: [0") + "analyses: [{modes: {count: 9}}]\n"), folder / "modes" / way, way)
+        with open(folder / "modes" / way / "modes.csv") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        assert [row["kind"] for row in rows] == ["oscillation", "aperiodic"], rows
+        for row in rows:
+            s = complex(float(row["real"]), float(row["imaginary"]))
+            value = (MASS * s * s + SPRING) * (DAMPER * s + SERIES) + SERIES * DAMPER * s
+            assert abs(value) < 1e-9 * SPRING * SERIES, (way, row, value)
 
 
 def check_stiff(arguments, folder):
     """A spring of 1e9 N/m in series, at steps 1e6 times its relaxation, is no spring: the damper alone."""
-    runs = {}
-    for name, strut in (("stiff", f"type: series_spring_damper, stiffness: 1e9, damping: {DAMPER}"), ("rigid", f"type: spring_damper, damping: {DAMPER}")):
-        head, tail = MAXWELL.split("  strut: {type: series_spring_damper,")
-        model = head + f"  strut: {{{strut}, between: [ground, mass], at_first: [0, 0, 0]}}\nsensors" + tail.split("sensors")[1]
-        Program(arguments).done("run", written(folder, name, model + DYNAMICS.format(1, 1e-2, "generalized_alpha")), "-o", folder / name)
-        runs[name] = columns(folder / name)
-    for name, size in (("x", 0.1), ("f", DAMPER)):
-        worst = max(abs(a - b) for a, b in zip(runs["stiff"][name], runs["rigid"][name]))
-        assert worst < 2e-4 * size, (name, worst)
+    for way in WAYS:
+        runs = {}
+        for name, strut in (("stiff", f"type: series_spring_damper, stiffness: 1e9, damping: {DAMPER}"), ("rigid", f"type: spring_damper, damping: {DAMPER}")):
+            head, tail = MAXWELL.split("  strut: {type: series_spring_damper,")
+            model = head + f"  strut: {{{strut}, between: [ground, mass], at_first: [0, 0, 0]}}\nsensors" + tail.split("sensors")[1]
+            run(arguments, written(folder, name, model + DYNAMICS.format(1, 1e-2, "generalized_alpha")), folder / name / way, way)
+            runs[name] = columns(folder / name / way)
+        for name, size in (("x", 0.1), ("f", DAMPER)):
+            worst = max(abs(a - b) for a, b in zip(runs["stiff"][name], runs["rigid"][name]))
+            assert worst < 2e-4 * size, (way, name, worst)
 
 
 # Friction of 4 kN that sticks through its mounts: a table that is steep at rest and flat beyond.
@@ -120,19 +130,22 @@ sensors:
 def check_friction(arguments, folder):
     """The steep table, in steps three times the relaxation time of its flat parts, against a run in small steps of other code
     (semi-implicit, 5e-6 s: x(2 s) = 1.018450)."""
-    for integrator in ("generalized_alpha", "bathe", "ed_alpha", "moreau_jean", "half_explicit", "bdf"):
-        out = folder / f"friction_{integrator}"
-        Program(arguments).done("run", written(folder, "friction", FRICTION + DYNAMICS.format(2, 1e-3, integrator)), "-o", out)
+    absolute = ("generalized_alpha", "bathe", "ed_alpha", "moreau_jean", "half_explicit", "bdf")
+    for integrator, way in [(name, "absolute") for name in absolute] + [(name, "recursive") for name in ("generalized_alpha", "bdf")]:
+        out = folder / f"friction_{integrator}" / way
+        run(arguments, written(folder, "friction", FRICTION + DYNAMICS.format(2, 1e-3, integrator)), out, way)
         seen = columns(out)
-        assert abs(seen["x"][-1] - 1.018450) < 1e-5, (integrator, seen["x"][-1])
-        assert max(map(abs, seen["f"])) < 5000.001, (integrator, max(map(abs, seen["f"])))
+        assert abs(seen["x"][-1] - 1.018450) < 1e-5, (integrator, way, seen["x"][-1])
+        assert max(map(abs, seen["f"])) < 5000.001, (integrator, way, max(map(abs, seen["f"])))
 
 
 def check_statics(arguments, folder):
     """At rest it carries nothing, and a run from there stays."""
     model = MAXWELL.replace("linear: [1", "linear: [0").replace(f", preload: {-9.81 * MASS}", "")
     model += "analyses: [{statics: {}}, {dynamics: {duration: 0.05, step: 1e-3}}]\n"
-    Program(arguments).done("run", written(folder, "statics", model), "-o", folder / "statics")
+    for way in WAYS:
+        run(arguments, written(folder, "statics", model), folder / "statics" / way, way)
+    assert len(list((folder / "statics").rglob("history.csv"))) >= 2
     for path in sorted((folder / "statics").rglob("history.csv")):
         seen = columns(path.parent)
         assert abs(seen["x"][-1] - (0.5 - 9.81 * MASS / SPRING)) < 1e-9, (path, seen["x"])
@@ -163,11 +176,26 @@ sensors:
 
 
 def check_balances(arguments, folder):
-    """Momenta are kept and energy is accounted for; on 2 and 4 ranks and after a restart as on one in one go."""
+    """Momenta are kept and energy is accounted for; on 2 and 4 ranks and after a restart as on one in one go. A run of one
+    formulation is continued by the other, which begins a new first step, with what the dampers have of it."""
+    at_end = {way: check_balances_in(arguments, folder / way, way) for way in WAYS}
+    half, model = (written(folder, name, FREE + DYNAMICS.format(duration, 1e-3, "generalized_alpha")) for name, duration in (("half", 0.2), ("free", 0.4)))
+    for first, second in (WAYS, WAYS[::-1]):
+        out = folder / f"then_{second}"
+        run(arguments, half, out, first)
+        run(arguments, model, out, second, "--restart")
+        assert summary(out)["formulation"] == second, summary(out)
+        for name, values in columns(out).items():
+            expected, size = at_end["absolute"][name], max(map(abs, values))
+            assert abs(values[-1] - expected) <= 2e-4 * (1 + size), (second, name, values[-1], expected)
+
+
+def check_balances_in(arguments, folder, way):
+    folder.mkdir()
     model = written(folder, "free", FREE + DYNAMICS.format(0.4, 1e-3, "generalized_alpha"))
     runs = {}
     for ranks in (1, 2, 4):
-        Program(arguments, ranks).done("run", model, "-o", folder / f"free{ranks}")
+        run(arguments, model, folder / f"free{ranks}", way, ranks=ranks)
         runs[ranks] = columns(folder / f"free{ranks}")
     seen = runs[1]
     for name, values in seen.items():
@@ -183,11 +211,12 @@ def check_balances(arguments, folder):
     assert all((force == 0.0) == (table(abs(y)) == 0.0) for force, y in zip(seen["stop"], seen["y"]))
 
     half = written(folder, "half", FREE + DYNAMICS.format(0.2, 1e-3, "generalized_alpha"))
-    Program(arguments).done("run", half, "-o", folder / "again")
-    Program(arguments).done("run", model, "-o", folder / "again", "--restart")
+    run(arguments, half, folder / "again", way)
+    run(arguments, model, folder / "again", way, "--restart")
     for name, values in columns(folder / "again").items():
         size = max(map(abs, seen[name]))
         assert abs(values[-1] - seen[name][-1]) <= 1e-9 * (1 + size), (name, values[-1], seen[name][-1])
+    return {name: values[-1] for name, values in seen.items()}
 
 
 def check_roll(arguments, folder):

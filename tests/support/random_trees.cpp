@@ -1,6 +1,8 @@
 #include "random_trees.h"
 
 #include "random_bodies.h"
+#include "solidyn/bodies/internal_coordinate.h"
+#include "solidyn/forces/series_spring_damper.h"
 #include "solidyn/joints/joint_friction.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/connect.h"
@@ -173,6 +175,34 @@ FrameIndex RandomTree::add_frame_at(BodyIndex body, FrameIndex other) {
   return system_.add_frame(frame);
 }
 
+namespace {
+constexpr double kSeriesStiffness = 300.0, kSeriesDamping = 20.0;
+}
+
+void RandomTree::add_series_damper(BodyIndex first, BodyIndex second) {
+  const FrameIndex A = add_frame(first), B = add_frame(second);
+  const forces::SeriesSpringDamper::Options options{
+      kSeriesStiffness, kSeriesDamping, position(A, B).norm() - 0.1, {}};
+  const BodyIndex own =
+      system_.add_body(std::make_unique<bodies::InternalCoordinate>(
+                           "damper", forces::SeriesSpringDamper::inertia(options)),
+                       {});
+  poses_.push_back({Matrix3d::Identity(), Vector3d::Zero(), random_vector(generator_, 1, 0.2)});
+  series_dampers_.push_back(system_.add_force(std::make_unique<forces::SeriesSpringDamper>(
+      "series damper", system_.link(A, B), bodies::Distance(), own, options)));
+}
+
+void RandomTree::settle_series_dampers() {
+  for (const forces::ForceIndex f : series_dampers_) {
+    const forces::Force& force = system_.force(f);
+    double values[6];
+    force.read(system_.kinematics(), 0.0, values);
+    state_.v[system_.layout().velocity_offset(force.as_internal_state()->coordinate())] =
+        values[3] / kSeriesDamping;
+  }
+  system_.update(state_);
+}
+
 Vector3d RandomTree::position(FrameIndex A, FrameIndex B) const {
   const auto& frames = system_.kinematics().frame_definitions;
   const bodies::FrameMotion a = pose_of(frames[A]), b = pose_of(frames[B]);
@@ -190,11 +220,12 @@ void RandomTree::set_in_motion() {
   state_ = system_.make_state();
   for (const BodyIndex i : system_.bodies()) {
     const Pose& pose = poses_[i.value()];
+    state_.q.segment(system_.layout().elastic_offset(i), pose.q_e.size()) = pose.q_e;
+    if (system_.body(i).n_rigid() == 0) continue;  // of a series damper
     const Eigen::Quaterniond Q(pose.R);
     const int at = system_.layout().configuration_offset(i);
     state_.q.segment<3>(at) = pose.p;
     state_.q.segment<4>(at + 3) << Q.w(), Q.vec();
-    state_.q.segment(at + 7, pose.q_e.size()) = pose.q_e;
   }
   state_.v = random_vector(generator_, system_.layout().n_velocities());
   system_.update(state_);

@@ -37,6 +37,11 @@ class RandomTree {
   /// A frame at the pose that another frame has.
   bodies::FrameIndex add_frame_at(bodies::BodyIndex body, bodies::FrameIndex other);
 
+  /// A spring and a damper in series between points of two bodies, after all bodies.
+  void add_series_damper(bodies::BodyIndex first, bodies::BodyIndex second);
+  /// Their rates become those of their laws. @pre set_in_motion()
+  void settle_series_dampers();
+
   /// Where B is in A: along A's axes, and its angle about A's z.
   Eigen::Vector3d position(bodies::FrameIndex A, bodies::FrameIndex B) const;
   double angle(bodies::FrameIndex A, bodies::FrameIndex B) const;
@@ -63,6 +68,7 @@ class RandomTree {
   system::State state_;
   std::mt19937 generator_;
   std::vector<Pose> poses_;
+  std::vector<forces::ForceIndex> series_dampers_;
   bodies::FrameIndex frame_A_, frame_B_;
 };
 

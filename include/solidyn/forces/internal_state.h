@@ -9,6 +9,7 @@ namespace solidyn::forces {
 class InternalState {
  public:
   virtual ~InternalState() = default;
+  /// The last of the force's bodies.
   virtual bodies::BodyIndex coordinate() const = 0;
   /// The derivatives of e. Linear analyses hold e = 0, so that the coordinate is one state and not
   /// two. [columns of the force]

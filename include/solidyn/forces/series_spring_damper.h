@@ -12,8 +12,8 @@ namespace solidyn::forces {
 /// y is an unknown of the system. With w(F) the damper's rate by its force its equation is the
 /// law's and, times T, that of the law's derivative,
 ///   c_0 (e + T de/dt) = 0,   e = dy/dt - w(k z),   T = c_0/k,   c_0 the least of c + r',
-/// which has the law's solutions, a mass for explicit integrators, and the law alone in statics:
-/// z = 0 there. At rest it carries nothing. Proved by SeriesSpringDamper*.*.
+/// which has the law's solutions, an inertia for explicit integrators, and the law alone in
+/// statics: z = 0 there. At rest it carries nothing. Proved by SeriesSpringDamper*.*.
 class SeriesSpringDamper final : public Force, public InternalState {
  public:
   struct Options {
@@ -22,9 +22,12 @@ class SeriesSpringDamper final : public Force, public InternalState {
     double free = 0.0;                   ///< of x, where y = 0 is relaxed
     std::optional<math::Curve> by_rate;  ///< r, as DamperLaw has it
   };
-  /// @param internal a bodies::InternalCoordinate that nothing else uses
+  /// @param internal a bodies::InternalCoordinate of inertia() that nothing else uses
   SeriesSpringDamper(std::string name, const bodies::FrameLink& link, bodies::Coordinate coordinate,
                      bodies::BodyIndex internal, Options options);
+
+  /// c_0 T, which the equation has of the second rate of y: that term is the coordinate's own.
+  static double inertia(const Options& options);
 
   void add_residual(const bodies::Kinematics& kinematics, double t,
                     Eigen::Ref<Eigen::VectorXd> r) const override;

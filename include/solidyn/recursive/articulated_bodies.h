@@ -40,7 +40,7 @@ class ArticulatedBodies {
   void set_inertia_forces(const Eigen::Vector3d& gravity);
   void set_forces_to_zero();
   /// Adds a generalised force on the velocities of a body, as in a residual: force (W), torque (B),
-  /// modal forces. @param r [velocities of the body]
+  /// modal forces; modal ones alone where the system has no more. @param r [velocities of the body]
   void add_force(Link& link, const Eigen::Ref<const Eigen::VectorXd>& r);
 
   /// With M du + forces = 0: du [n_speeds] of all that is free, the accelerations of links, and

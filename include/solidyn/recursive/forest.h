@@ -37,6 +37,8 @@ struct Branch {
   /// hinge without a joint.
   int interface = -1;
   bool is_reversed = false;  ///< the joint's frame A is on this body
+  /// The coordinate of a force (forces::InternalState): no body, which hangs on nothing.
+  bool is_of_force = false;
   /// Of the joint, on the parent and on the body; of an interface the one on its carrier alone.
   FrameIndex inboard_frame, outboard_frame;
   /// Drives along coordinates of the hinge.
@@ -47,10 +49,11 @@ struct Branch {
   };
   std::vector<Drive> drives;
 
-  bool is_root() const { return joint == bodies::kNoConstraint && interface < 0; }
+  bool is_root() const { return joint == bodies::kNoConstraint && interface < 0 && !is_of_force; }
 };
 
-/// The bodies of a system as trees on the ground, each branch contiguous, parents first.
+/// The bodies of a system as trees on the ground, each branch contiguous, parents first; behind
+/// them the coordinates of forces.
 struct Forest {
   std::vector<Branch> branches;
   std::vector<ConstraintIndex> closures;  ///< what no hinge says: cut joints and all else

@@ -69,6 +69,9 @@ struct Modes {
   const bodies::Frame* outboard = nullptr;  ///< null: the body is free, its hinge at its own origin
   int n = 0;
   int n_followed = 0;  ///< the first of them, that a superelement takes from its carriers
+  /// Whether the system has six unknowns of its frame: not of superelements, and coordinates of
+  /// forces have no frame.
+  bool has_frame = true;
   const FloatingForm* floating = nullptr;  ///< of a superelement
   Eigen::VectorXd q_e, v, zero;            ///< v: [0; angular velocity in B; dq_e]
   Eigen::VectorXd a;                       ///< [6 + n] accelerations in B, see own_acceleration()
@@ -149,9 +152,12 @@ class Tree {
   Eigen::Map<Matrix6X> H(const Link& k) {
     return {H_.data() + 6 * static_cast<std::ptrdiff_t>(k.columns), 6, k.n_speeds};
   }
+  /// 6 and its modes.
+  int n_velocities(const Link& k) const { return 6 + (k.modes >= 0 ? modes_[k.modes].n : 0); }
+  bool has_frame(const Link& k) const { return k.modes < 0 || modes_[k.modes].has_frame; }
   const std::string& name_of(const Link& k) const { return system_.body(k.body).name(); }
-  /// Of the velocities of its body in the system, the modes: behind six of its frame, which a
-  /// superelement has not.
+  /// Of the velocities of its body in the system, the modes: behind six of its frame where that has
+  /// some.
   int modes_in_system(const Link& k) const;
   /// "the body `rod` (joint pin)"
   std::string name_of_hinge(const Link& k) const;

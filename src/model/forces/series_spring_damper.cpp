@@ -90,7 +90,9 @@ std::unique_ptr<forces::Force> SeriesSpringDamperEntry::build(const Builder& bui
   SeriesLaw options = law;
   options.free = line.length;
   const bodies::BodyIndex internal = builder.built.system.add_body(
-      std::make_unique<bodies::InternalCoordinate>(fmt::format("damper of force {}", name)), {});
+      std::make_unique<bodies::InternalCoordinate>(fmt::format("damper of force {}", name),
+                                                   forces::SeriesSpringDamper::inertia(options)),
+      {});
   return std::make_unique<forces::SeriesSpringDamper>(name, line.link, bodies::Distance(), internal,
                                                       std::move(options));
 }

@@ -20,9 +20,11 @@ class SeriesSpringDamperOn : public testing::TestWithParam<std::pair<int, int>> 
   SeriesSpringDamperOn() : on_(2, 17) {
     const auto A = on_.add_frame(bodies::BodyIndex(GetParam().first)),
                B = on_.add_frame(bodies::BodyIndex(GetParam().second));
-    own_ = on_.system().add_body(std::make_unique<bodies::InternalCoordinate>("damper"), {});
     SeriesSpringDamper::Options options{3.0, 0.7, 0.4, {}};
     options.by_rate = math::Curve({-5.0, 0.0, 5.0}, {-1.0, 0.0, 2.0}, Interpolation::linear);
+    inertia_ = SeriesSpringDamper::inertia(options);
+    own_ =
+        on_.system().add_body(std::make_unique<bodies::InternalCoordinate>("damper", inertia_), {});
     force_ = std::make_unique<SeriesSpringDamper>("damper", on_.system().link(A, B),
                                                   bodies::Distance(), own_, options);
     on_.set_in_motion();
@@ -33,6 +35,7 @@ class SeriesSpringDamperOn : public testing::TestWithParam<std::pair<int, int>> 
   }
 
   mutable testing_support::FlexibleCarriers on_;
+  double inertia_ = 0.0;
   bodies::BodyIndex own_;
   std::unique_ptr<SeriesSpringDamper> force_;
 };
@@ -43,14 +46,23 @@ INSTANTIATE_TEST_SUITE_P(Carriers, SeriesSpringDamperOn,
 TEST_P(SeriesSpringDamperOn, TangentIsTheDerivativeOfTheResidual) {
   const auto tangent = on_.expect_exact_tangent(*force_, 1e-8);
   EXPECT_GT(tangent.K.norm(), 1.0);
-  const int n = static_cast<int>(tangent.K.rows());
-  MatrixXd M = MatrixXd::Zero(n, n), none = M;
-  force_->add_tangent(on_.system().kinematics(), 0.0, {1.0, 0.0, 0.0}, M, none);
+}
+
+// Of the second rate the equation has what its coordinate has of inertia, and no more.
+TEST_P(SeriesSpringDamperOn, CoordinateHasTheInertia) {
+  EXPECT_NEAR(inertia_, 0.7 * 0.7 / 3.0, 1e-15);
+  bodies::Body& body = on_.system().body(own_);
   const VectorXd before = on_.residual(*force_);
-  own(on_.state().a) += 1.0;
-  EXPECT_LT((on_.residual(*force_) - before - M.col(n - 1)).norm(), 1e-12);
-  EXPECT_GT(M(n - 1, n - 1), 0.1);
-  EXPECT_EQ(M.leftCols(n - 1).norm(), 0.0);
+  own(on_.state().a) += 2.0;
+  EXPECT_EQ(on_.residual(*force_), before);
+  VectorXd r = VectorXd::Zero(1);
+  body.add_residual(on_.system().kinematics().bodies[own_], Vector3d::Zero(), r);
+  EXPECT_NEAR(r[0], inertia_ * own(on_.state().a), 1e-14);
+  MatrixXd M = MatrixXd::Zero(1, 1), none = M;
+  body.add_tangent(on_.system().kinematics().bodies[own_], Vector3d::Zero(), {1.0, 1.0, 1.0}, M,
+                   none);
+  EXPECT_EQ(M(0, 0), inertia_);
+  EXPECT_EQ(none(0, 0), 0.0);
 }
 
 // What it does to the bodies, and what its spring stores: the damper has the rest.
@@ -77,9 +89,8 @@ TEST_P(SeriesSpringDamperOn, EquationIsTheLawAndItsDerivative) {
   const Eigen::Index n = tangent.K.rows() - 1;
   const double least = 0.7;  // beyond the table's ends
   const double T = least / 3.0, scale = least / resistance;
-  MatrixXd M = MatrixXd::Zero(n + 1, n + 1), none = M;
-  force_->add_tangent(on_.system().kinematics(), 0.0, {1.0, 0.0, 0.0}, M, none);
-  EXPECT_LT((M.row(n) - scale * T * law.by_rate).norm(), 1e-12);
+  EXPECT_EQ(law.by_rate.head(n).norm(), 0.0);
+  EXPECT_NEAR(inertia_, scale * T * law.by_rate[n], 1e-12);
   EXPECT_LT((tangent.D.row(n) - scale * (law.by_rate + T * law.by_position)).norm(), 1e-12);
 }
 

@@ -141,6 +141,23 @@ TEST(DynamicsDerivatives, AreExactOnRandomTreesWithSprings) {
   }
 }
 
+TEST(DynamicsDerivatives, AreExactWithCoordinatesOfForces) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow(random, seed % 2 == 0);
+    const int n = random.system().bodies().size();
+    random.add_series_damper(BodyIndex(0), BodyIndex(n - 1));
+    random.add_series_damper(BodyIndex(0), BodyIndex(1));
+    random.add_series_damper(BodyIndex(n / 2), bodies::kGround);
+    random.set_in_motion();
+    MotionOfTree motion(random);
+    motion.expect_exact();
+    EXPECT_LT(motion.derivatives.by_t(motion.state).lpNorm<Eigen::Infinity>(), 1e-8);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 TEST(DynamicsDerivatives, AreExactWithLoops) {
   using K = Hinge::Kind;
   for (unsigned seed = 1; seed <= 6; ++seed) {

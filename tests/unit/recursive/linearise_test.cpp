@@ -30,7 +30,9 @@ constexpr double kSmall = 1e-5, kOfDifferences = 1e-6;
 
 // Each column of the state matrix: where positions and velocities are changed by these multiples of
 // x and x', the accelerations of absolute coordinates change by what it says.
-void expect_accelerations(RandomTree& random, const Linearisation& l, bool has_dependent_rows) {
+// @param of_laws  velocities whose rates follow from laws of first order: they change as these say
+void expect_accelerations(RandomTree& random, const Linearisation& l, bool has_dependent_rows,
+                          const std::vector<int>& of_laws = {}) {
   const MinimalCoordinates m = analyses::make_minimal_coordinates(l);
   const MatrixXd A = analyses::state_matrix(m);
   const State start = random.state().clone();
@@ -38,15 +40,20 @@ void expect_accelerations(RandomTree& random, const Linearisation& l, bool has_d
     random.system().advance(start.q, increment, random.state().q);
     random.state().v = start.v + velocity;
     random.system().update(random.state());
-    return VectorXd(random.absolute_accelerations(has_dependent_rows).a);
+    VectorXd a = random.absolute_accelerations(has_dependent_rows).a;
+    const VectorXd given = random.state().v(of_laws);
+    random.settle_series_dampers();
+    a(of_laws) = random.state().v(of_laws) - given;
+    return a;
   };
   for (int i = 0; i < m.n_y() + m.n_u(); ++i) {
     const VectorXd z = VectorXd::Unit(m.n_y() + m.n_u(), i), dz = A * z;
     const VectorXd y = z.head(m.n_y()), u = z.tail(m.n_u()), dy = dz.head(m.n_y());
     const VectorXd x = m.N * y, dx = m.P * u + m.Q * y,
                    ddx = m.P * dz.tail(m.n_u()) + 2.0 * m.dN * dy + m.ddN * y;
-    const VectorXd expected = l.T * ddx + l.A1 * dx + l.A0 * x, increment = l.T * x,
-                   velocity = l.T * dx + l.V * x;
+    VectorXd expected = l.T * ddx + l.A1 * dx + l.A0 * x;
+    expected(of_laws).setZero();
+    const VectorXd increment = l.T * x, velocity = l.T * dx + l.V * x;
     const VectorXd found = (accelerations(kSmall * increment, kSmall * velocity) -
                             accelerations(-kSmall * increment, -kSmall * velocity)) /
                            (2.0 * kSmall);
@@ -109,6 +116,36 @@ TEST(RelativeLinearisation, IsTheDerivativeOfAccelerationsOnRandomTrees) {
     grow(random, seed % 2 == 0);
     add_damped_spring(random, BodyIndex(0), BodyIndex(random.system().bodies().size() - 1));
     expect_linearised(random);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+// Their coordinates are one state each: laws of first order hold them.
+TEST(RelativeLinearisation, HoldsTheLawsOfForcesWithCoordinates) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow(random, seed % 2 == 0);
+    if (seed % 3 == 0) {
+      const BodyIndex first(0), last(random.system().bodies().size() - 1);
+      const auto A = random.add_frame(first), B = random.add_frame(last);
+      system::add_joint(random.system(), "rod", joints::distance_rows(random.position(A, B).norm()),
+                        {A, B});
+    }
+    const int n = random.system().bodies().size();
+    random.add_series_damper(BodyIndex(0), BodyIndex(n - 1));
+    random.add_series_damper(BodyIndex(n / 2), bodies::kGround);
+    random.set_in_motion();
+    random.settle_series_dampers();
+    random.state() = random.absolute_accelerations();
+    random.system().update(random.state());
+    const State state = random.state().clone();
+    const Linearisation l = recursive::linearise(random.system(), state, IncrementAxes::body);
+    const auto m = analyses::make_minimal_coordinates(l);
+    EXPECT_EQ(m.n_y() - m.n_u(), 2);
+    expect_accelerations(
+        random, l, false,
+        {random.system().layout().n_velocities() - 2, random.system().layout().n_velocities() - 1});
     if (testing::Test::HasFailure()) return;
   }
 }

@@ -73,6 +73,29 @@ TEST(Mechanism, HasTheAccelerationsAndReactionsOfAbsoluteCoordinates) {
   }
 }
 
+// Of forces with coordinates of their own these have accelerations as all others.
+TEST(Mechanism, HasTheCoordinatesOfForces) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    if (seed % 3 == 0)
+      grow_with_loops(random, seed);
+    else
+      grow(random, seed % 2 == 0);
+    const int n = random.system().bodies().size();
+    random.add_series_damper(BodyIndex(0), BodyIndex(n - 1));
+    random.add_series_damper(BodyIndex(0), BodyIndex(1));
+    random.add_series_damper(BodyIndex(n / 2), bodies::kGround);
+    random.set_in_motion();
+    expect_same_as_absolute(random);
+    const recursive::Forest forest = recursive::find_forest(random.system());
+    EXPECT_THAT(describe(random.system(), forest),
+                testing::AllOf(testing::StartsWith(fmt::format("recursive: {} bodies", n)),
+                               testing::EndsWith("; coordinates of forces: 3\n")));
+    if (HasFailure()) return;
+  }
+}
+
 // Two chains of rigid or flexible bodies from the ground, whose ends meet.
 BodyIndex add_chain(RandomTree& random, const std::vector<Hinge::Kind>& kinds, int n_modes,
                     bool is_reversed) {

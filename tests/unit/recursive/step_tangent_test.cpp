@@ -186,6 +186,31 @@ TEST(StepTangent, IsTheDerivativeOnRandomTreesWithSprings) {
   }
 }
 
+// Coordinates of forces, of two bodies, of one and the ground, and beside loops: they are found
+// with all else, and Newton's method stays quadratic.
+TEST(StepTangent, IsTheDerivativeWithCoordinatesOfForces) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    if (seed % 3 == 0)
+      grow_with_loops(random, seed);
+    else
+      grow(random, seed % 2 == 0);
+    const int n = random.system().bodies().size();
+    random.add_series_damper(BodyIndex(0), BodyIndex(n - 1));
+    random.add_series_damper(BodyIndex(0), BodyIndex(1));
+    random.add_series_damper(BodyIndex(n / 2), bodies::kGround);
+    random.add_series_damper(bodies::kGround, BodyIndex(n / 2));
+    random.set_in_motion();
+    Step(random).expect_exact(1e-6);
+    Step step(random, 1e-3);
+    const std::vector<double> sizes = step.newton(random.generator(), 7);
+    EXPECT_LT(sizes[4], 100.0 * sizes[3] * sizes[3] + 1e-10);
+    EXPECT_LT(sizes[6], 1e-10);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // Speeds that laws give are no unknowns, whatever place they have among those of their hinge.
 TEST(StepTangent, IsTheDerivativeWithDrivenSpeedsBesideFreeOnes) {
   using K = Hinge::Kind;
