@@ -19,6 +19,9 @@ constexpr int kMaxSolves = 20;
 constexpr double kConverged = 1e-13;
 // Newton's increments may grow before they shrink; below this they are round-off.
 constexpr double kStagnated = 1e-9;
+// Of the largest multiplier, or of 1 N, an increment after which the next one is nothing; and what
+// round-off may leave of redundant ones.
+constexpr double kSettledMultipliers = 1e-9, kRoundOffOfMultipliers = 1e-6;
 
 bool has_multiplier_forces(const System& system) {
   for (const ForceIndex i : system.forces())
@@ -40,6 +43,23 @@ VectorXd acceleration_target(System& system, const State& state, const VectorXd&
                     ? alpha * phi[i]
                     : 2.0 * alpha * (Gv[i] - nu[i]) + beta * beta * phi[i];
   return gamma;
+}
+
+double largest_entry(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
+
+// The force of friction whose joint's multipliers change most.
+std::string worst_friction(const System& system, const VectorXd& change) {
+  std::string name;
+  double largest = -1.0;
+  for (const ForceIndex i : system.forces())
+    for (const ConstraintIndex c : system.force(i).constraints()) {
+      const double size = largest_entry(
+          change.segment(system.layout().constraint_offset(c), system.constraint(c).n_rows()));
+      if (!(size > largest)) continue;
+      largest = size;
+      name = system.force(i).name();
+    }
+  return name;
 }
 
 // @return its size
@@ -75,7 +95,14 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
   const bodies::TangentCoefficients mass_only{1.0, 0.0, 0.0};
   system.set_coefficients(mass_only);
   VectorXd r, phi, Ga, target, x, rhs(n_v + n_l);
-  double first = 0.0, before = 0.0;
+  double first = 0.0, before = 0.0, change_before = 0.0;
+  // Accelerations may be prescribed, and forces that follow multipliers still be off; not with
+  // full-mesh bodies, of which no increment is as small as Newton's.
+  const auto has_settled_multipliers = [&](double change) {
+    const double largest = 1.0 + largest_entry(state.lambda);
+    return is_linear || !state.nodal.empty() || change <= kSettledMultipliers * largest ||
+           (change >= change_before && change <= kRoundOffOfMultipliers * largest);
+  };
   for (int i = 0; i < kMaxSolves; ++i) {
     system.update(state);
     system.compute_residual(state, r, phi);
@@ -95,20 +122,22 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
     if (!x.allFinite())
       throw base::ComputationError(fmt::format(
           "t = {:.6g} s: the accelerations are undefined: the system is singular", state.t));
-    const double size = add_increment(system, x, state);
+    const double size = add_increment(system, x, state), change = largest_entry(x.tail(n_l));
     if (i == 0) first = size;
     // Below the tolerance, or as far down as round-off lets it come.
     const bool is_stagnant = size >= before && (is_linear || size <= kStagnated * (1.0 + first));
-    if (is_exact || (i > 0 && (size <= kConverged * (1.0 + first) || is_stagnant))) {
+    if (is_exact || (i > 0 && (size <= kConverged * (1.0 + first) || is_stagnant) &&
+                     has_settled_multipliers(change))) {
       system.update(state);
       return i + 1;
     }
     before = size;
+    change_before = change;
   }
   if (!is_linear)
     throw JammedError(fmt::format(
-        "t = {:.6g} s: no accelerations and constraint forces satisfy the equations with joint friction: its coefficients may be too large for the geometry",
-        state.t));
+        "t = {:.6g} s: no accelerations and constraint forces satisfy the equations with joint friction, worst that of {}: its coefficients may be too large for the geometry",
+        state.t, worst_friction(system, x.tail(n_l))));
   system.update(state);
   return kMaxSolves;
 }

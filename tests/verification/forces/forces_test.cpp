@@ -1,5 +1,6 @@
 // Forces of model files against closed forms.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <petsc.h>
 
@@ -141,6 +142,38 @@ TEST_P(Friction, IsInBalanceWithTheDriveInEveryStep) {
           &friction = r.history.at("friction");
     for (std::size_t i = 0; i < t.size(); ++i)
       ASSERT_NEAR(torque[i] + friction[i] + 5.0 * std::cos(20.0 * t[i]), 0.0, 1e-5) << t[i];
+  }
+}
+
+// A nut that a motor drives evenly, from the first row on: the motor prescribes all accelerations,
+// and friction is not found with them, but with the multipliers. Weight presses it across, and
+// friction the more: N (1 - mu tan a) = m g.
+TEST_P(Friction, OfADrivenNutIsInBalanceFromTheStart) {
+  const double lead = std::atan2(0.3, 2.0 * M_PI * 0.02), mu = 0.3;
+  const double torque = mu * 2.0 * kGravity * 0.02 / (std::cos(lead) - mu * std::sin(lead));
+  for (const char* integrator : {"generalized_alpha", "runge_kutta", "half_explicit"}) {
+    if (GetParam() == std::string("recursive") && integrator == std::string("half_explicit"))
+      continue;
+    const ModelRun r =
+        run("driven_nut.yaml", {fmt::format("analyses.dynamics.integrator={}", integrator)});
+    ASSERT_GT(r.history.at("torque").size(), 3U);
+    for (const double found : r.history.at("torque"))
+      EXPECT_NEAR(found, torque, 4e-6 * torque) << integrator;  // of the rounding of |F|
+    EXPECT_LT(r.monitor.relative_drift(), 1e-6) << integrator;
+  }
+}
+
+// Above the cotangent of the lead angle no torque moves it.
+TEST_P(Friction, NutThatNoTorqueMovesIsJammed) {
+  for (const char* integrator : {"generalized_alpha", "runge_kutta"}) {
+    try {
+      run("driven_nut.yaml", {fmt::format("analyses.dynamics.integrator={}", integrator),
+                              "joints.nut.friction.static=0.5"});
+      ADD_FAILURE() << "no error: " << integrator;
+    } catch (const base::InputError& e) {
+      EXPECT_THAT(e.what(), testing::HasSubstr("jammed by friction at the start"));
+      EXPECT_THAT(e.what(), testing::HasSubstr("worst that of joint nut friction"));
+    }
   }
 }
 
