@@ -20,7 +20,9 @@ inline double shrunk(double now, double before) {
 }
 /// Of multipliers that forces depend on, relative: what the next correction may change ...
 constexpr double kSettled = 1e-8;
-/// ... while they are waited for.
+/// ... while they are waited for, and what it may change afterwards: friction that has not found a
+/// balance is none.
 constexpr int kPatience = 8;
+constexpr double kHardlySettled = 1e-3;
 
 }  // namespace solidyn::integrators

@@ -8,6 +8,7 @@
 #include "solidyn/base/timer.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/step_tangent.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -55,10 +56,13 @@ double RelativeGeneralizedAlpha::reduction() {
 }
 
 // Of closures, where forces follow them: coordinates may be prescribed, and these forces still be
-// off.
+// off. Not below what round-off of coordinates makes of them.
 bool RelativeGeneralizedAlpha::has_settled_multipliers(double rate) const {
-  if (iterations_ >= kPatience || !equations_->has_forces_of_closures()) return true;
-  return largest_entry(dlambda_) * rate <= kSettled * largest_entry(lambda_);
+  if (!equations_->has_forces_of_closures()) return true;
+  const double allowed = iterations_ < kPatience ? kSettled : kHardlySettled;
+  const double round_off = relative::kStagnated * relative::kRoundOff * largest_coordinate_ *
+                           acceleration_ * system::total_mass(system_) * std::max(1.0, length_);
+  return largest_entry(dlambda_) * rate <= std::max(allowed * largest_entry(lambda_), round_off);
 }
 
 // After a correction. Violations of closures are of before it.
@@ -69,8 +73,9 @@ bool RelativeGeneralizedAlpha::has_converged(double allowed) {
   if (increment_ * rate <= allowed && violation_ * rate <= limit && has_settled_multipliers(rate))
     return true;
   return iterations_ >= 3 && increment_ >= 0.5 * increment_before_ && violation_ <= limit &&
-         increment_ <=
-             std::max(relative::kStagnated * allowed, relative::kLostDigits * largest_coordinate_);
+         increment_ <= std::max(relative::kStagnated * allowed,
+                                relative::kLostDigits * largest_coordinate_) &&
+         has_settled_multipliers(rate);
 }
 
 // Of the last correction what leads beyond a reversal of friction is taken back.
@@ -134,10 +139,14 @@ std::string RelativeGeneralizedAlpha::failure(const State& s, double h) {
   std::string name;
   for (const recursive::Link& k : mechanism_->tree().links())
     if (k.u <= worst) name = mechanism_->tree().name_of(k);
-  const std::string text = fmt::format(
+  std::string text = fmt::format(
       "t = {:.6g} s, step {:.3g} s: Newton stopped after {} iterations, last displacement increment {:.1e} of the characteristic length (allowed {:.1e})\n  largest residual {:.3g} at the hinge or modes of body {}; largest violation of closures {:.3g}",
       s.t, h, iterations_, increment_, allowed_increment(h), r.size() > 0 ? r[worst] : 0.0, name,
       violation_);
+  if (!has_settled_multipliers(1.0))
+    text += fmt::format(
+        "\n  forces of closures, which friction of joints follows, still change by {:.1e} of the largest: coefficients of friction may be too large for the geometry",
+        largest_entry(dlambda_) / largest_entry(lambda_));
   const std::string contradiction = contradiction_in_step(system_, state_before_, s.t);
   return contradiction.empty() ? text + remedy_of_step(system_, state_before_, s.t) : contradiction;
 }

@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 #include <petsc.h>
 
+#include <Eigen/Core>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "model_runs.h"
 
@@ -50,6 +54,29 @@ TEST(RubbingArm, MovesAsInAbsoluteCoordinatesInImplicitSteps) {
             1e-3);
   EXPECT_LT(recursive.monitor.relative_drift(), 2e-4);
   EXPECT_LT(recursive.statistics.newton_iterations, absolute.statistics.newton_iterations);
+}
+
+// Where the motor stands positions are known, and only forces are left to be found, which swing.
+TEST(RubbingLoop, FindsForcesOfClosuresWhereItStands) {
+  std::map<std::string, ModelRun> runs;
+  for (const std::string formulation : {"absolute", "recursive"})
+    runs.emplace(formulation,
+                 testing_support::run_model(PETSC_COMM_WORLD,
+                                            "tests/verification/recursive/rubbing_loop.yaml",
+                                            {"formulation=" + formulation}));
+  const auto &absolute = runs.at("absolute").history, &recursive = runs.at("recursive").history;
+  const auto largest = [](const std::vector<double>& values) {
+    return Eigen::Map<const Eigen::VectorXd>(values.data(), values.size())
+        .lpNorm<Eigen::Infinity>();
+  };
+  for (const char* column : {"bearing", "torque"})
+    EXPECT_NEAR(largest(recursive.at(column)), largest(absolute.at(column)),
+                0.1 * largest(absolute.at(column)))
+        << column;
+  for (const char* place : kPlaces)
+    EXPECT_LT(testing_support::largest_difference(absolute.at(place), recursive.at(place)), 2e-5)
+        << place;
+  EXPECT_LT(runs.at("recursive").monitor.relative_drift(), 2e-4);
 }
 
 }  // namespace
