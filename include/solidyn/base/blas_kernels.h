@@ -1,12 +1,6 @@
 #pragma once
 #include <string>
 
-/// Beside what is declared here, the source has BLAS' sgemm_ and dgemm_, which all libraries of a
-/// program take from Solidyn. With one column or one row they call gemv, else BLAS' own functions:
-/// OpenBLAS 0.3.21 copies the whole matrix for a product with one column, which takes 2 to 6 times
-/// as long, and MUMPS solves for one right-hand side by such products. (Its triangles are too small
-/// to gain by trsv in place of trsm.) With a BLAS that calls gemv itself nothing changes. Proved by
-/// BlasColumns.*
 namespace solidyn::base {
 
 /// The processor whose kernels OpenBLAS runs, e.g. "Haswell"; empty with another BLAS.

@@ -73,14 +73,17 @@ void expect_product(Int m, Int n, Int k, char trans_a, char trans_b, Real alpha,
   const Int a_rows = a_turned ? k : m, b_rows = b_turned ? n : k;
   const Int lda = std::max<Int>(1, a_rows + padding), ldb = std::max<Int>(1, b_rows + padding);
   const Int ldc = std::max<Int>(1, m + padding);
-  const Matrix<Real> A = Matrix<Real>::Random(lda, a_turned ? m : k);
-  const Matrix<Real> B = Matrix<Real>::Random(ldb, b_turned ? k : n);
+  constexpr Real kNone = std::numeric_limits<Real>::quiet_NaN();
+  Matrix<Real> A = Matrix<Real>::Random(lda, a_turned ? m : k);
+  Matrix<Real> B = Matrix<Real>::Random(ldb, b_turned ? k : n);
   Matrix<Real> C = Matrix<Real>::Random(ldc, n), expected = C;
   const Matrix<Real> product = turned<Real>(A.topRows(a_rows), trans_a)
                                    .lazyProduct(turned<Real>(B.topRows(b_rows), trans_b));
   expected.topRows(m) = alpha * product + beta * C.topRows(m);
-  // Without beta nothing is read of C.
-  if (beta == 0 && k > 0) C.topRows(m).setConstant(std::numeric_limits<Real>::quiet_NaN());
+  // Nothing is read of those rows, without beta nothing of C, without alpha nothing of A and B.
+  A.bottomRows(lda - (alpha == 0 ? 0 : a_rows)).setConstant(kNone);
+  B.bottomRows(ldb - (alpha == 0 ? 0 : b_rows)).setConstant(kNone);
+  if (beta == 0 && k > 0) C.topRows(m).setConstant(kNone);
   Blas<Real>::gemm(&trans_a, &trans_b, &m, &n, &k, &alpha, A.data(), &lda, B.data(), &ldb, &beta,
                    C.data(), &ldc);
   if (C.size() == 0) return;
@@ -102,6 +105,7 @@ TYPED_TEST(BlasColumns, AreMultipliedAsAllMatrices) {
               expect_product<Real>(m, n, k, trans_a, trans_b, -1, 1, padding);
               expect_product<Real>(m, n, k, trans_a, trans_b, 0.5, -2, padding);
               expect_product<Real>(m, n, k, trans_a, trans_b, 0, 0.5, padding);
+              expect_product<Real>(m, n, k, trans_a, trans_b, 0, 0, padding);
             }
 }
 
