@@ -1,7 +1,7 @@
 #include "carried_tangent.h"
 
 #include "solidyn/math/rotation.h"
-#include "solidyn/solvers/block_matrix.h"
+#include "solidyn/system/assembled_tangent.h"
 
 namespace solidyn::analyses {
 
@@ -12,13 +12,9 @@ using system::System;
 
 CarriedTangent carried_tangent(System& system, const system::State& state, const Vector3d& w_W,
                                const std::function<bool(bodies::BodyIndex)>& is_carried) {
-  solvers::BlockMatrix matrix;
-  system.set_pattern(matrix);
+  system::AssembledTangent tangent(system);
   const auto derivative = [&](const bodies::TangentCoefficients& coefficients) {
-    System::TangentOptions options;
-    options.coefficients = coefficients;
-    system.assemble(state, options, matrix);
-    return MatrixXd(matrix.sparse());
+    return MatrixXd(tangent.at(state, coefficients).sparse());
   };
   const int n_v = system.layout().n_velocities();
   CarriedTangent t{derivative({0.0, 0.0, 1.0}), derivative({0.0, 1.0, 0.0}),

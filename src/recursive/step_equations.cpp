@@ -14,9 +14,7 @@ StepEquations::StepEquations(Mechanism& mechanism)
     : mechanism_(mechanism), tree_(mechanism.tree_), inverse_dynamics_(mechanism.tree_) {
   r_.setZero(tree_.n_speeds());
   phi_.setZero(n_closure_rows());
-  const system::System& system = mechanism.system_;
-  for (const ConstraintIndex c : system.constraints())
-    has_laws_ |= system.constraint(c).is_rheonomic();
+  has_laws_ = !mechanism.system_.driven_constraints().empty();
   for (int i = 0; i < n_closure_rows(); ++i) has_rate_closures_ |= closures().is_rate(i);
 }
 

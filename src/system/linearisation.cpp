@@ -6,6 +6,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/system/assembled_tangent.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/rate_laws.h"
 #include "solidyn/system/scales.h"
@@ -65,9 +66,8 @@ Matrix part(const solvers::BlockMatrix& assembled, const Selection& rows,
 // The parts of the equations' derivatives, one coefficient at a time.
 class Derivatives {
  public:
-  explicit Derivatives(System& system) : system_(system), velocities_(velocities_of(system)) {
-    system.set_pattern(matrix_);
-  }
+  explicit Derivatives(System& system)
+      : system_(system), velocities_(velocities_of(system)), tangent_(system) {}
   // Everything that follows is of this state.
   void set_state(const State& state) {
     state_ = &state;
@@ -76,8 +76,7 @@ class Derivatives {
     system_.compute_residual(state, r, phi);
   }
   Matrix derivative(const bodies::TangentCoefficients& coefficients) {
-    assemble(coefficients);
-    return part(matrix_, velocities_, velocities_);
+    return part(tangent_.at(*state_, coefficients), velocities_, velocities_);
   }
   Matrix G(const std::vector<int>& rows) const {
     Triplets list;
@@ -92,19 +91,13 @@ class Derivatives {
     return G;
   }
   Matrix B(const std::vector<int>& rows) {
-    assemble({});
-    return part(matrix_, velocities_, multipliers_of(system_, rows));
+    return part(tangent_.at(*state_, {}), velocities_, multipliers_of(system_, rows));
   }
 
  private:
-  void assemble(const bodies::TangentCoefficients& coefficients) {
-    System::TangentOptions options;
-    options.coefficients = coefficients;
-    system_.assemble(*state_, options, matrix_);
-  }
   System& system_;
   Selection velocities_;
-  solvers::BlockMatrix matrix_;
+  AssembledTangent tangent_;
   const State* state_ = nullptr;
 };
 

@@ -5,6 +5,13 @@ namespace solidyn::system {
 
 using Eigen::VectorXd;
 
+std::vector<ConstraintIndex> System::driven_constraints() const {
+  std::vector<ConstraintIndex> driven;
+  for (const ConstraintIndex c : constraints_.indices())
+    if (constraints_[c]->is_rheonomic()) driven.push_back(c);
+  return driven;
+}
+
 VectorXd System::external_powers(const State& s) {
   VectorXd power = VectorXd::Zero(connectivity_.n_islands());
   for (const ConstraintIndex c : constraints_.indices()) {

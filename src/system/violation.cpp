@@ -55,16 +55,14 @@ std::string worst_constraints(const System& system, const Eigen::VectorXd& resid
 
 std::string driven_by(const System& system) {
   std::string names;
-  for (const ConstraintIndex i : system.constraints())
-    if (system.constraint(i).is_rheonomic())
-      names += (names.empty() ? "; driven by: " : ", ") + system.constraint(i).name();
+  for (const ConstraintIndex i : system.driven_constraints())
+    names += (names.empty() ? "; driven by: " : ", ") + system.constraint(i).name();
   return names;
 }
 
 void let_drives_go(const System& system, Eigen::VectorXd& rows) {
-  for (const ConstraintIndex c : system.constraints())
-    if (system.constraint(c).is_rheonomic())
-      rows.segment(system.layout().constraint_offset(c), system.constraint(c).n_rows()).setZero();
+  for (const ConstraintIndex c : system.driven_constraints())
+    rows.segment(system.layout().constraint_offset(c), system.constraint(c).n_rows()).setZero();
 }
 
 double position_roundoff(const State& state) {

@@ -61,6 +61,8 @@ class System {
   const InitialMotion& initial_motion(BodyIndex body) const { return initial_[body]; }
   base::IndexRange<ConstraintIndex> constraints() const { return constraints_.indices(); }
   const joints::Constraint& constraint(ConstraintIndex i) const { return *constraints_[i]; }
+  /// Those that follow laws of time.
+  std::vector<ConstraintIndex> driven_constraints() const;
   base::IndexRange<ForceIndex> forces() const { return forces_.indices(); }
   const forces::Force& force(ForceIndex i) const { return *forces_[i]; }
   /// Where in State::memory a force keeps what it remembers, and the velocities that it acts on.
