@@ -60,6 +60,20 @@ joints::JointRows rows_of(Hinge::Kind kind) {
   return {};
 }
 
+namespace {
+
+void add_stiffening(std::mt19937& generator, reduction::InertiaInvariants& inertia) {
+  const auto n = static_cast<int>(inertia.S.cols());
+  inertia.C.resize(n * n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j) {
+      const Matrix3d A = Eigen::Map<const Matrix3d>(random_vector(generator, 9, 0.1).data());
+      inertia.C[i * n + j] = inertia.C[j * n + i] = A + A.transpose();
+    }
+}
+
+}  // namespace
+
 VectorXd random_coordinates(std::mt19937& generator, const Hinge& hinge) {
   VectorXd q = random_vector(generator, hinge.n_coordinates());
   if (hinge.turns_freely()) q.tail<4>().normalize();
@@ -80,8 +94,11 @@ bodies::Frame RandomTree::random_frame(BodyIndex body) {
   const auto modes = [&] {
     return Matrix3Xd(Eigen::Map<const Matrix3Xd>(random_vector(generator_, 3 * n).data(), 3, n));
   };
+  const FrameShapes shapes = poses_[body.value()].shapes;
   frame.Psi_t = modes();
+  if (shapes == FrameShapes::translations) return frame;
   frame.Psi_r = modes();
+  if (shapes == FrameShapes::linear) return frame;
   frame.Y_t = random_second_order(generator_, n, 0.3);
   frame.Y_r = random_second_order(generator_, n, 0.3);
   return frame;
@@ -108,8 +125,10 @@ BodyIndex RandomTree::add_body(BodyIndex parent, Hinge::Kind kind, const Options
   const BodyIndex index(poses_.size());
   std::unique_ptr<bodies::ModalBody> body;
   if (n > 0) {
-    const MassCloud cloud(8, n, generator_());
-    body = std::make_unique<bodies::ModalBody>("body", cloud.invariants(), cloud.mass_matrix(),
+    const MassCloud cloud(8 + n, n, generator_());
+    reduction::InertiaInvariants inertia = cloud.invariants();
+    if (options.stiffens) add_stiffening(generator_, inertia);
+    body = std::make_unique<bodies::ModalBody>("body", inertia, cloud.mass_matrix(),
                                                50.0 * cloud.stiffness(generator_()),
                                                cloud.stiffness(generator_()), VectorXd::Ones(n));
   } else if (options.is_massless) {
@@ -121,6 +140,7 @@ BodyIndex RandomTree::add_body(BodyIndex parent, Hinge::Kind kind, const Options
                                    R * (0.2 * moments).asDiagonal() * R.transpose());
   }
   Pose pose;
+  pose.shapes = options.shapes;
   pose.q_e = random_vector(generator_, n, 0.2);
   poses_.push_back(pose);
   bodies::InitialMotion motion;

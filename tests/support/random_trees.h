@@ -15,10 +15,15 @@ joints::JointRows rows_of(joints::Hinge::Kind kind);
 /// Coordinates within one metre and one radian.
 Eigen::VectorXd random_coordinates(std::mt19937& generator, const joints::Hinge& hinge);
 
+/// What elastic coordinates do to frames on their body.
+enum class FrameShapes { second_order, linear, translations };
+
 struct RandomBody {
   int n_modes = 0;
   bool is_reversed = false;  ///< the joint's frame A is on the new body
   bool is_massless = false;
+  FrameShapes shapes = FrameShapes::second_order;
+  bool stiffens = false;  ///< when it spins
 };
 
 class RandomTree {
@@ -63,6 +68,7 @@ class RandomTree {
     Eigen::Matrix3d R;
     Eigen::Vector3d p;
     Eigen::VectorXd q_e;
+    FrameShapes shapes;
   };
   system::System system_;
   system::State state_;

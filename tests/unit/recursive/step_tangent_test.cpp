@@ -29,8 +29,9 @@ constexpr StepCoefficients kCoefficients{20.0, 300.0};
 // A step under way: an increment since it began, and what follows of it.
 class Step {
  public:
-  explicit Step(RandomTree& random, double disturbance = 1.0)
-      : mechanism_(random.system()), equations(mechanism_) {
+  explicit Step(RandomTree& random, double disturbance = 1.0,
+                const StepCoefficients& coefficients = kCoefficients)
+      : mechanism_(random.system()), coefficients_(coefficients), equations(mechanism_) {
     VectorXd u;
     state_ = random.state().clone();
     mechanism_.tree().find_coordinates(state_, before_, u);
@@ -51,8 +52,8 @@ class Step {
   VectorXd at(const VectorXd& increment, const VectorXd& multipliers) {
     q_ = before_;
     mechanism_.tree().advance(increment, q_);
-    u = u_ + kCoefficients.velocity * (increment - start_);
-    du = du_ + kCoefficients.acceleration * (increment - start_);
+    u = u_ + coefficients_.velocity * (increment - start_);
+    du = du_ + coefficients_.acceleration * (increment - start_);
     equations.set_closure_multipliers(multipliers, state_);
     equations.evaluate(q_, u, du, state_);
     VectorXd all(equations.n_speeds() + equations.n_closure_rows());
@@ -64,7 +65,7 @@ class Step {
   void expect_exact(double tolerance) {
     StepTangent tangent(equations);
     VectorXd here = at(n, lambda);
-    tangent.factorise(kCoefficients, q_, u, du, n, state_);
+    tangent.factorise(coefficients_, q_, u, du, n, state_);
     const int n_u = equations.n_speeds(), n_l = equations.n_closure_rows();
     VectorXd dn, dlambda;
     std::mt19937 generator(5);
@@ -75,7 +76,7 @@ class Step {
       for (int row = 0; row < n_l; ++row)
         if (equations.closures().is_rate(row)) phi[row] = 0.0;
       tangent.solve(r, phi, dn, dlambda);
-      const double step = 1e-5 / std::max(1e-3, dn.lpNorm<Eigen::Infinity>());
+      const double step = 1e-5 / std::max(1e-12, dn.lpNorm<Eigen::Infinity>());
       const VectorXd change = (at(n + step * dn, lambda + step * dlambda) -
                                at(n - step * dn, lambda - step * dlambda)) /
                               (2.0 * step);
@@ -104,7 +105,7 @@ class Step {
     std::vector<double> sizes;
     for (int i = 0; i < n_iterations; ++i) {
       at(n, lambda);
-      tangent.factorise(kCoefficients, q_, u, du, n, state_);
+      tangent.factorise(coefficients_, q_, u, du, n, state_);
       tangent.solve(equations.residual(), equations.violation(), dn, dlambda);
       n += dn;
       lambda += dlambda;
@@ -115,6 +116,7 @@ class Step {
 
  private:
   Mechanism mechanism_;
+  StepCoefficients coefficients_;
   VectorXd before_, q_, u_, du_, start_;
   State state_;
 
@@ -163,12 +165,14 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, StepTangentOfAHinge,
                            return std::to_string(static_cast<int>(info.param));
                          });
 
-void add_spring(RandomTree& random, BodyIndex first, BodyIndex second) {
+// @param factor  of a stiff one, which begins near its own length
+void add_spring(RandomTree& random, BodyIndex first, BodyIndex second, double factor = 1.0) {
   forces::SpringDamper::Options options;
-  options.stiffness = 300.0;
-  options.damping = 5.0;
-  system::add_spring(random.system(), "spring", bodies::Distance(), options,
-                     {random.add_frame(first), random.add_frame(second)});
+  options.stiffness = 300.0 * factor;
+  options.damping = 5.0 * factor;
+  const auto A = random.add_frame(first), B = random.add_frame(second);
+  if (factor > 1.0) options.free = 0.99 * random.position(A, B).norm();
+  system::add_spring(random.system(), "spring", bodies::Distance(), options, {A, B});
 }
 
 TEST(StepTangent, IsTheDerivativeOnRandomTreesWithSprings) {
@@ -208,6 +212,44 @@ TEST(StepTangent, IsTheDerivativeWithCoordinatesOfForces) {
     EXPECT_LT(sizes[4], 100.0 * sizes[3] * sizes[3] + 1e-10);
     EXPECT_LT(sizes[6], 1e-10);
     if (testing::Test::HasFailure()) return;
+  }
+}
+
+// Bodies with none to many modes and frames of all kinds, soft and stiff springs, steps from 10
+// microseconds to a second.
+TEST(StepTangent, IsTheDerivativeForBodiesAndStepsOfAnyKind) {
+  using Shapes = testing_support::FrameShapes;
+  constexpr StepCoefficients kSteps[] = {{2e5, 4e10}, {2e3, 4e6}, {20.0, 300.0}, {2.0, 4.0}};
+  constexpr int kModes[] = {0, 1, 5, 15};
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    std::mt19937& g = random.generator();
+    const auto kinds = testing_support::hinge_kinds();
+    const int n = 3 + static_cast<int>(g() % 4);
+    for (int i = 0; i < n; ++i) {
+      testing_support::RandomBody body;
+      body.n_modes = kModes[g() % 4];
+      body.is_reversed = g() % 2 == 0;
+      body.shapes = static_cast<Shapes>(g() % 3);
+      body.stiffens = g() % 2 == 0;
+      const auto kind = i == 0 && g() % 2 == 0 ? Hinge::Kind::free : kinds[g() % kinds.size()];
+      const int back = 1 + static_cast<int>(g() % 2);
+      random.add_body(i - back < 0 && kind != Hinge::Kind::free ? bodies::kGround
+                                                                : BodyIndex(std::max(0, i - back)),
+                      kind, body);
+    }
+    const double factor = g() % 2 == 0 ? 1.0 : 1e3;
+    if (g() % 3 > 0) {
+      add_spring(random, BodyIndex(0), BodyIndex(n - 1), factor);
+      add_spring(random, BodyIndex(n - 2), BodyIndex(n - 1), factor);
+      add_spring(random, bodies::kGround, BodyIndex(1), factor);
+    }
+    random.set_in_motion();
+    const StepCoefficients& c = kSteps[g() % 4];
+    SCOPED_TRACE(testing::Message()
+                 << n << " bodies, springs " << factor << ", 1/step " << c.velocity);
+    Step(random, 1.0, c).expect_exact(1e-6);
   }
 }
 
