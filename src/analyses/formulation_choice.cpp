@@ -8,6 +8,7 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/joints/joint.h"
+#include "solidyn/system/assembled_tangent.h"
 #include "solidyn/system/closed_contacts.h"
 #include "step_work.h"
 
@@ -21,7 +22,7 @@ using system::System;
 
 // How much faster `recursive` must be predicted to be; in implicit steps with drives it must be
 // worth that the work of a drive with kinks is met less well.
-constexpr double kClearlyFaster = 1.2, kClearlyFasterIfDriven = 1.5;
+constexpr double kClearlyFaster = 1.2, kClearlyFasterIfDriven = 1.3;
 // Of the largest acceleration, or gravity: what both formulations may differ by at the start.
 constexpr double kSame = 1e-6;
 // Of what damps a velocity, times the step, over what it has of inertia; of elastic coordinates
@@ -54,14 +55,11 @@ std::string reason_in_options(const DynamicsOptions& o) {
 // the stiffness too, for what damps them less than critically swings, whatever the step, and is
 // filtered in both formulations.
 VectorXd held_without_dampers(System& system, const State& state, double step) {
-  solvers::BlockMatrix matrix;
-  system.set_pattern(matrix);
+  system::AssembledTangent tangent(system);
   const auto diagonal = [&](const bodies::TangentCoefficients& coefficients) {
-    System::TangentOptions options;
-    options.coefficients = coefficients;
-    system.assemble(state, options, matrix);
+    const auto matrix = tangent.at(state, coefficients).sparse();
     VectorXd values(system.layout().n_velocities());
-    for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = matrix.sparse().coeff(i, i);
+    for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = matrix.coeff(i, i);
     return values;
   };
   VectorXd held = diagonal({1.0, 0.0, 0.0});
@@ -100,21 +98,21 @@ bool has_fast_dampers_at_work(System& system, const State& state, double step) {
   return false;
 }
 
-bool is_driven(const System& system) {
-  for (const bodies::ConstraintIndex c : system.constraints())
-    if (system.constraint(c).is_rheonomic()) return true;
-  return false;
-}
-
 // What implicit steps of absolute coordinates have, and those of relative ones have not.
 std::string reason_in_implicit_steps(System& system, const State& state, const DynamicsOptions& o,
                                      const system::Redundancy& redundancy,
                                      const Mechanism& mechanism) {
   // Counts predict loops without drives within 0.8 to 1.3 of what is measured, driven ones up
   // to 2.1 times too fast. Where rows are redundant, absolute coordinates take longer too.
-  if (!mechanism.closures().empty() && is_driven(system) && redundancy.rows.empty())
+  if (!mechanism.closures().empty() && !system.driven_constraints().empty() &&
+      redundancy.rows.empty())
     return "with drives and loops that have no redundant rows, implicit steps in relative coordinates are as a rule no faster";
-  for (const recursive::Link& k : mechanism.tree().links())
+  const auto& links = mechanism.tree().links();
+  const auto moves_freely = [](const recursive::Link& k) { return k.n_speeds == 6; };
+  // They have the same errors, too.
+  if (std::all_of(links.begin(), links.end(), moves_freely))
+    return "bodies that hang on no joint have the same unknowns in both formulations";
+  for (const recursive::Link& k : links)
     if (k.hinge.turns_freely())
       return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates";
   if (!system.slips().empty())
@@ -147,12 +145,13 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
   system.update(state);
   try {
     Mechanism mechanism(system, Mechanism::Warnings::leave);
+    // What moves now would be another choice than that of the start.
+    if (!size) return {Formulation::recursive, "the run that this one continues was `recursive`"};
     if (is_implicit(o.integrator))
       if (const std::string reason =
               reason_in_implicit_steps(system, state, o, redundancy, mechanism);
           !reason.empty())
         return absolute(reason);
-    if (!size) return {Formulation::recursive, "the run that this one continues was `recursive`"};
     const StepWork work =
         predict_step_work(mechanism, o.integrator, *size, !redundancy.rows.empty());
     const double ratio = work.absolute / work.recursive;
@@ -160,7 +159,7 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
     const double needed = is_driven ? kClearlyFasterIfDriven : kClearlyFaster;
     if (!(ratio >= needed))
       return absolute(fmt::format(
-          "by counts of operations, steps in relative coordinates take {:.2g} times as long; at most {:.2g} times{} would be clearly less",
+          "by counts of operations, steps in relative coordinates take {:.3g} times as long; at most {:.3g} times{} would be clearly less",
           1.0 / ratio, 1.0 / needed, is_driven ? ", with drives," : ""));
     const double differ = difference_of_accelerations(system, state, mechanism);
     if (!(differ <= kSame))

@@ -18,44 +18,55 @@ struct CostOfModes {
   double operator()(double n) const { return constant + n * (linear + n * (square + n * cube)); }
 };
 
-// What both formulations do in the same way for each evaluation: frames, forces and their powers.
-constexpr double kFrame = 0.05, kForce = 0.6;
-constexpr CostOfModes kBodyKinematics{0.1, 0.05, 0.0, 0.0};
+// What both formulations do in the same way for each evaluation: frames, forces and their powers;
+// and what of a step does not depend on the model.
+constexpr double kFrame = 0.06, kForce = 0.5, kStage = 1.05, kImplicitStep = 0.85;
+constexpr CostOfModes kBodyKinematics{0.06, 0.07, 0.0, 0.0};
 
 namespace sparse {
-constexpr double kNewtonIterations = 2.9;
-constexpr double kProduct = 7e-4, kEntry = 2.5e-3;  // of a factorisation, and of a solution
-constexpr CostOfModes kBody{0.9, 1.9, 0.0, 0.0};    // with its mass matrix
-constexpr CostOfModes kResidual{0.3, 0.6, 0.0, 0.0};
-constexpr double kRow = 0.25;  // of a constraint
+constexpr double kNewtonIterations = 2.9, kNewMatrices = 0.2;
+// Explicit: of a factorisation and a solution, and the body with its mass matrix.
+constexpr double kProduct = 1e-4, kEntry = 7e-3;
+constexpr CostOfModes kBody{0.4, 0.8, 0.0, 0.0};
+constexpr double kRow = 0.34;  // of a constraint
+// Implicit: a residual, and a new matrix, which is sparser than that of accelerations.
+constexpr double kImplicitProduct = 3e-4, kImplicitEntry = 2e-4, kImplicitRow = 0.09;
+constexpr CostOfModes kResidual{0.09, 0.27, 0.0, 0.0};
 // Where constraints depend on each other, the regularised equations are solved and corrected.
-constexpr double kRedundant = 1.9;
+constexpr double kRedundant = 1.5, kRedundantInImplicitStep = 2.2;
 }  // namespace sparse
 
 namespace sweeps {
+// Explicit: a rigid body, each speed of its hinge, and its modes.
+constexpr double kLink = 0.26, kSpeed = 0.14;
+constexpr CostOfModes kModes{1.45, 0.085, 8e-3, 3.3e-4};
 // Of closures: a row, one through a hinge, two of them that meet there, and those that end at once.
 constexpr double kRow = 0.25, kRowOfHinge = 0.25, kPairOfRows = 4e-3, kGroup = 2.0;
+constexpr double kClosures = 0.7, kClosuresInImplicitStep = 0.26;  // of these
 // Implicit: first guesses are of up to third order; residual and solution of an iteration, a new
 // matrix, and what a step ends with.
-constexpr double kNewtonIterations = 1.7, kImplicitLink = 0.3, kTangentOfAxis = 0.9, kEnd = 0.9;
-constexpr CostOfModes kImplicitModes{3.0, 1.0, 0.05, 0.0};
-constexpr CostOfModes kTangentOfColumns{3.0, 2.0, 0.3, 0.01};
+constexpr double kNewtonIterations = 2.0, kAxis = 0.19, kTangentOfAxis = 0.63, kEnd = 0.11;
+constexpr CostOfModes kLinkOfColumns{0.28, 0.012, 0.0, 0.0}, kEndOfModes{0.3, 0.23, 0.0, 0.0};
+constexpr CostOfModes kImplicitModes{0.9, 0.19, 0.0, 0.0};
+constexpr CostOfModes kTangentOfColumns{7.4, 0.6, 0.0, 0.0}, kTangentOfModes{2.0, 0.15, 4e-3, 0.0};
 // Of the modes of one body, its own or those that carry it: the matrix is kept for longer, and less
 // of it is full.
-constexpr CostOfModes kModesAlone{1.0, 0.25, 5e-3, 0.0}, kTangentOfModesAlone{2.0, 0.5, 0.05, 1e-3};
-constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 2.8;
+constexpr CostOfModes kModesAlone{0.3, 0.17, 0.0, 0.0}, kTangentOfModesAlone{1.0, 0.16, 0.0, 0.0};
+constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 0.1;
 constexpr int kRowsOfCoupling = 6;
-constexpr double kTangentOfClosures = 7.0;  // of what they take in an iteration
+constexpr double kTangentOfClosures = 22.0;  // of what they take in an iteration
+// Bodies on modes of others leave a matrix for less long, the more the longer their chain is.
+constexpr double kNewMatrices = 0.04, kNewMatricesOfCarried = 0.03;
 }  // namespace sweeps
 
-// Of a step: evaluations of an explicit one, iterations and new matrices of an implicit one; of BDF
-// the Jacobian, by differences, is kept for some steps.
-constexpr double kStages = 15.0, kNewMatrices = 0.15, kBdfEvaluations = 4.0, kBdfJacobians = 0.1,
-                 kDenseProduct = 4e-4;
+// Of a step: evaluations of an explicit one; of BDF the Jacobian, by differences, is kept for some
+// steps.
+constexpr double kStages = 15.0, kBdfEvaluations = 4.0, kBdfJacobians = 0.1, kDenseProduct = 4e-4;
 
 // Friction of joints, in accelerations: Newton's iterations; of absolute coordinates each with a
-// new matrix, of relative ones with a sweep that keeps its factors, as each such force has too.
-constexpr double kIterationsOfFriction = 4.0, kSweepWithFactors = 0.5;
+// new matrix, of relative ones with a sweep that keeps its factors, as each such force has too; and
+// what else a force takes in all of them.
+constexpr double kIterationsOfFriction = 2.9, kSweepWithFactors = 1.1, kForceOfFriction = 8.7;
 
 double cube(double n) { return n * n * n; }
 
@@ -97,8 +108,8 @@ double common_evaluation(const System& system) {
   return sum;
 }
 
-double absolute_assembly(const System& system, const CostOfModes& of_body) {
-  double sum = sparse::kRow * system.layout().n_constraints();
+double absolute_assembly(const System& system, const CostOfModes& of_body, double of_row) {
+  double sum = of_row * system.layout().n_constraints();
   for (const int n : modes_of_bodies(system)) sum += of_body(n);
   return sum;
 }
@@ -113,9 +124,12 @@ double work_of_closures(const Mechanism& m) {
 }
 
 double recursive_evaluation(const Mechanism& m) {
-  double sum = 0.0;
-  for (const Link& k : m.tree().links()) sum += recursive::work_of_sweeps(m.tree(), k);
-  return sum + work_of_closures(m);
+  double sum = sweeps::kClosures * work_of_closures(m);
+  for (const Link& k : m.tree().links()) {
+    sum += sweeps::kLink + sweeps::kSpeed * k.n_free;
+    if (k.modes >= 0) sum += sweeps::kModes(n_modes(m, k));
+  }
+  return sum;
 }
 
 // Unknowns that border the tree: forces between distant bodies.
@@ -143,27 +157,36 @@ double n_iterations(const Mechanism& m) {
 }
 
 double recursive_implicit_step(const Mechanism& m, const System& system) {
-  double iteration = 0.0, tangent = 0.0, end = 0.0;
+  double iteration = 0.0, tangent = 0.0, end = 0.0, matrices = sweeps::kNewMatrices;
   for (const Link& k : m.tree().links()) {
     const int n = n_modes(m, k), columns = n_columns(m, k);
-    const bool has_modes_of_one = (n > 0) != (k.carried >= 0);
-    iteration += sweeps::kImplicitLink;
-    if (n > 0) iteration += has_modes_of_one ? sweeps::kModesAlone(n) : sweeps::kImplicitModes(n);
-    tangent += columns == 1 && k.n_free == 1 ? sweeps::kTangentOfAxis
-               : has_modes_of_one            ? sweeps::kTangentOfModesAlone(columns)
-                                             : sweeps::kTangentOfColumns(columns);
     end += sweeps::kEnd;
+    if (n > 0) end += sweeps::kEndOfModes(n);
+    if (k.carried >= 0) matrices += sweeps::kNewMatricesOfCarried;
+    if (columns == 1 && k.n_free == 1) {
+      iteration += sweeps::kAxis;
+      tangent += sweeps::kTangentOfAxis;
+    } else if (n == 0 && k.carried < 0) {
+      iteration += sweeps::kLinkOfColumns(columns);
+      tangent += sweeps::kTangentOfColumns(columns);
+    } else if ((n > 0) != (k.carried >= 0)) {
+      iteration += sweeps::kModesAlone(n);
+      tangent += sweeps::kTangentOfModesAlone(columns);
+    } else {
+      iteration += sweeps::kImplicitModes(n);
+      tangent += sweeps::kTangentOfModes(columns);
+    }
   }
   const auto n_forces = static_cast<double>(system.forces().size());
   tangent += sweeps::kTangentOfForce * n_forces;
   end += sweeps::kForceInImplicitStep * n_forces;
   const double closures = work_of_closures(m);
-  iteration += closures;
+  iteration += sweeps::kClosuresInImplicitStep * closures;
   tangent += sweeps::kTangentOfClosures * closures;
   const double border = n_border(m, system);
   tangent += 0.5 * border * iteration + 20.0 * kDenseProduct * cube(border);
   if (border > 0) iteration *= 1.5;
-  return n_iterations(m) * iteration + kNewMatrices * tangent + end;
+  return kImplicitStep + n_iterations(m) * iteration + matrices * tangent + end;
 }
 
 StepWork of_bdf(const StepWork& evaluation, const Mechanism& m, const System& system) {
@@ -182,24 +205,33 @@ StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
                            const solvers::FactorSize& size, bool is_redundant) {
   const System& system = m.tree().system();
   const double common = common_evaluation(system),
-               assembly = absolute_assembly(system, sparse::kBody),
-               factor = sparse::kProduct * size.products, solution = sparse::kEntry * size.entries;
-  const double again = is_redundant ? sparse::kRedundant : 1.0;
-  StepWork evaluation{common + again * (assembly + factor + solution),
-                      (m.exchanges_energy() ? common : 0.0) + recursive_evaluation(m)};
-  if (const int n = n_multiplier_forces(system); n > 0) {
-    evaluation.absolute *= kIterationsOfFriction;
-    evaluation.recursive +=
-        (kIterationsOfFriction + n) * (kSweepWithFactors * recursive_evaluation(m) + kForce * n);
+               shared = m.exchanges_energy() ? common : 0.0;  // of relative coordinates
+  if (integrator != IntegratorKind::bdf && integrator != IntegratorKind::runge_kutta) {
+    const double again = is_redundant ? sparse::kRedundantInImplicitStep : 1.0;
+    const double newton =
+        sparse::kNewtonIterations *
+        (common + absolute_assembly(system, sparse::kResidual, sparse::kImplicitRow) +
+         sparse::kImplicitEntry * size.entries);
+    const double matrix = absolute_assembly(system, sparse::kBody, sparse::kImplicitRow) +
+                          sparse::kImplicitProduct * size.products;
+    return {kImplicitStep + again * (newton + sparse::kNewMatrices * matrix) + common,
+            n_iterations(m) * shared + recursive_implicit_step(m, system) + common};
   }
+  const double again = is_redundant ? sparse::kRedundant : 1.0;
+  StepWork evaluation{
+      common + again * (absolute_assembly(system, sparse::kBody, sparse::kRow) +
+                        sparse::kProduct * size.products + sparse::kEntry * size.entries),
+      shared + recursive_evaluation(m)};
+  if (const int n = n_multiplier_forces(system); n > 0) {
+    evaluation.absolute = kIterationsOfFriction * evaluation.absolute + kForceOfFriction * n;
+    evaluation.recursive +=
+        (kIterationsOfFriction + n) * kSweepWithFactors * recursive_evaluation(m) +
+        kForceOfFriction * n;
+  }
+  evaluation.absolute += kStage;
+  evaluation.recursive += kStage;
   if (integrator == IntegratorKind::bdf) return of_bdf(evaluation, m, system);
-  if (integrator == IntegratorKind::runge_kutta)
-    return {kStages * evaluation.absolute, kStages * evaluation.recursive};
-  const double newton = sparse::kNewtonIterations *
-                        (common + absolute_assembly(system, sparse::kResidual) + solution);
-  return {again * (newton + kNewMatrices * (assembly + factor)) + common,
-          n_iterations(m) * (m.exchanges_energy() ? common : 0.0) +
-              recursive_implicit_step(m, system) + common};
+  return {kStages * evaluation.absolute, kStages * evaluation.recursive};
 }
 
 }  // namespace solidyn::analyses

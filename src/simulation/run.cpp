@@ -122,7 +122,7 @@ std::string describe_formulation(const model::ModelDescription& description, sys
 }  // namespace
 
 std::string check(MPI_Comm comm, const model::ModelDescription& description) {
-  plan_of(description);
+  const Plan plan = plan_of(description);
   const auto built = model::build(comm, description, {model::default_cache_folder()});
   Dynamics dynamics(built->system, options_of_first_dynamics(description));
   dynamics.start();
@@ -137,6 +137,8 @@ std::string check(MPI_Comm comm, const model::ModelDescription& description) {
   analyses::FormulationChoice formulation = dynamics.formulation();
   if (description.formulation == analyses::Formulation::recursive)
     formulation = {description.formulation, "the model asks for it"};
+  else if (description.formulation == analyses::Formulation::automatic && plan.is_sequence())
+    formulation.reason += "; of the positions in the file: a run chooses where `statics` ends";
   return text + describe_formulation(description, built->system, formulation, base::size(comm));
 }
 

@@ -240,8 +240,9 @@ def check_automatic(arguments, model, folder):
         formulation, reason = chosen(folder / f"automatic_{name}", model, *short, *words)
         assert formulation == "absolute" and why in reason, (name, formulation, reason)
     # Modes that are damped less than critically swing, whatever the step; dampers between bodies are faster than it.
-    for example, expected in (("stress/arm", "recursive (by counts"), ("mechanisms/spatial_slider_crank", "recursive (by counts"),
-                              ("governor/governor", "absolute (dampers"), ("import/flywheel", "absolute (with drives and loops")):
+    for example, expected in (("stress/arm", "recursive (by counts"), ("mechanisms/spatial_slider_crank", "absolute (by counts"),
+                              ("governor/governor", "absolute (dampers"), ("import/flywheel", "absolute (with drives and loops"),
+                              ("railway/wheelset", "absolute (bodies that hang on no joint")):
         told = program.done("check", EXAMPLES / f"{example}.yaml").stdout
         assert f"formulation: {expected}" in told, (example, told)
     beam = folder / "automatic_beam.yaml"

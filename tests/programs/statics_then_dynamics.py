@@ -158,6 +158,8 @@ def test_time(solidyn, folder):
                   more=force % f"{push}*t")
     z = tip(History(run(solidyn, folder, "grown", grown)))
     assert abs(z[0] / (push * compliance) - 1.0) < 1e-3 and abs(z[-1] - z[0]) > 0.05 * z[0], z
+    told = solidyn.done("check", folder / "grown.yaml").stdout
+    assert "a run chooses where `statics` ends" in told, told
     refused(solidyn, folder, grown.replace("held: {type: fixed,", "turns: {type: rotation_drive, joint: held, angle: \"t\"}"
                                            "\n  held: {type: revolute, axis: [0, 0, 1],"),
             "dynamics cannot start from the end of statics")

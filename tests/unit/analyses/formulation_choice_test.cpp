@@ -117,6 +117,25 @@ TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForFastDampers) {
   EXPECT_THAT(choice_of(*make_links(3, 1e-3, 1.0), options).reason, Not(HasSubstr("dampers")));
 }
 
+// Alone they have the same unknowns in both; on ball joints they are less exact in relative ones.
+TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForBodiesThatTurnFreely) {
+  const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
+  for (const bool hangs : {false, true}) {
+    system::System system;
+    for (int i = 0; i < 3; ++i)
+      system.add_body(bodies::make_rigid_body("body", 1.0, Vector3d::Zero(),
+                                              Vector3d(0.1, 0.2, 0.3).asDiagonal()),
+                      {});
+    if (hangs)
+      system::add_joint(
+          system, "ball", joints::JointType::spherical,
+          system::add_frames(system, bodies::kGround, BodyIndex(0), Vector3d(1, 0, 0)));
+    system.finalize();
+    EXPECT_THAT(choice_of(system, options).reason,
+                HasSubstr(hangs ? "turn about all axes" : "hang on no joint"));
+  }
+}
+
 TEST(FormulationChoice, IsKeptByAMotionThatGoesOn) {
   const DynamicsOptions options = automatic(IntegratorKind::runge_kutta);
   const auto chain = make_links(10);
@@ -129,6 +148,22 @@ TEST(FormulationChoice, IsKeptByAMotionThatGoesOn) {
     EXPECT_EQ(later.formulation().formulation, before);
     EXPECT_THAT(later.formulation().reason, HasSubstr("continues"));
   }
+}
+
+// Dampers that were at rest at the start and are at work where a run was stopped.
+TEST(FormulationChoice, IsKeptWhereAStartWouldChooseAnother) {
+  const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
+  const auto still = make_links(10, 1e4), moving = make_links(10, 1e4, 1.0);
+  for (const auto& chain : {still.get(), moving.get()}) chain->set_gravity(Vector3d::Zero());
+  Dynamics dynamics(*still, options);
+  dynamics.start();
+  ASSERT_EQ(dynamics.formulation().formulation, Formulation::recursive);
+  Dynamics other(*moving, options);
+  other.start();
+  ASSERT_THAT(other.formulation().reason, HasSubstr("dampers"));
+  Dynamics later(*moving, options);
+  later.resume(other.state().clone(), 1, dynamics.monitor(), Formulation::recursive);
+  EXPECT_EQ(later.formulation().formulation, Formulation::recursive);
 }
 
 }  // namespace
