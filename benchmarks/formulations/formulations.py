@@ -17,25 +17,30 @@ import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = SOURCE / "examples"
-WORDS = {"revolute": "axis: [0, 1, 0]", "spherical": "", "universal": "axis: [0, 1, 0], reference: [0, 0, 1]"}
+FRICTION = "friction: {static: 0.15, dynamic: 0.1, stribeck_speed: 1.0e-2, transition_speed: 1.0e-2, radius: 0.02, moment_arm: 0.5}"
+WORDS = {"revolute": "axis: [0, 1, 0]", "spherical": "", "universal": "axis: [0, 1, 0], reference: [0, 0, 1]", "fixed": ""}
 
 
-def chain(n, joint, extra="", modes=0):
-    """Links in a row that fall: of 0.3 m, rigid or reduced from the mesh of a rod."""
-    length = 0.3 if modes else 1.0
+def chain(n, joint, extra="", modes=0, kind="modal", words=""):
+    """Links in a row that fall, the first one on a pin: rigid ones of 1 m, or of 0.3 or 0.15 m, reduced from the mesh of a rod or of half of it."""
+    length = (0.3 if kind == "modal" else 0.15) if modes else 1.0
+    mesh = "rod_circular_coarse.msh" if kind == "modal" else "rod_half.msh"
+    basis = f"modes: {{fixed_interface: {modes}}}" if kind == "modal" else f"modes: {{free_free: {modes + 2}}}, internal_modes: {modes}"
+    attach = ", attach: rbe3" if kind == "modal" else ""
     lines = ["solidyn: 1", "gravity: [0, 0, -9.81]", "materials: {steel: {youngs_modulus: 2.1e11, poissons_ratio: 0.3, density: 7850}}", "bodies:"]
     for i in range(n):
         pose = f"pose: {{position: [{i * length!r}, 0, 0]}}"
         if modes:
-            lines.append(f"  link{i}: {{type: modal, mesh: {SOURCE}/meshes/rod_circular_coarse.msh, material: steel, {pose}, modes: {{fixed_interface: {modes}}}, "
-                         "interfaces: {big: {nodes: {in_set: big_end_face}, attach: rbe3}, small: {nodes: {in_set: small_end_face}, attach: rbe3}}}")
+            lines.append(f"  link{i}: {{type: {kind}, mesh: {SOURCE}/meshes/{mesh}, material: steel, {pose}, {basis}, "
+                         f"interfaces: {{big: {{nodes: {{in_set: big_end_face}}{attach}}}, small: {{nodes: {{in_set: small_end_face}}{attach}}}}}}}")
         else:
             lines.append(f"  link{i}: {{type: rigid, mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0.01, 0.0833, 0.0833], {pose}, velocity: {{angular: [0, 0, 0]}}}}")
-    lines.append("joints:")
-    for i in range(n):
+    lines += ["joints:"] if joint else []
+    for i in range(n if joint else 0):
+        name = joint if i or joint != "fixed" else "revolute"
         first = f"link{i - 1}.small" if i and modes else f"link{i - 1}" if i else "ground"
         second = f"link{i}.big" if modes else f"link{i}"
-        lines.append(f"  pin{i}: {{type: {joint}, between: [{first}, {second}], at: [{i * length!r}, 0, 0], {WORDS[joint]}}}")
+        lines.append(f"  pin{i}: {{type: {name}, between: [{first}, {second}], at: [{i * length!r}, 0, 0], {WORDS[name]}{words}}}")
     lines += [extra.format(last=f"link{n - 1}", middle=f"link{n // 2}"), "sensors: {end: {type: position, of: " + f"link{n - 1}{'.small' if modes else ''}" + "}}",
               "analyses:", "  - dynamics: {duration: 0.1, step: 1.0e-3}", "output: {history_interval: 0.02}"]
     return "\n".join(lines) + "\n"
@@ -43,8 +48,11 @@ def chain(n, joint, extra="", modes=0):
 
 SPRING = "forces: {{s: {{type: spring_damper, between: [ground, {last}], at_first: [1, 0, -3], stiffness: 100, damping: 0.1}}}}"
 CHAINS = {f"{n} {joint}{name}": chain(n, joint, extra)
-          for joint in WORDS for name, extra in (("", ""), (", spring", SPRING)) for n in (1, 3, 10, 30, 100, 300)}
-CHAINS.update({f"{n} revolute, {modes} modes": chain(n, "revolute", modes=modes) for n in (1, 3, 10) for modes in (2, 6, 12)})
+          for joint in WORDS if joint != "fixed" for name, extra in (("", ""), (", spring", SPRING)) for n in (1, 3, 10, 30, 100, 300)}
+CHAINS.update({f"{n} revolute, {modes} modes": chain(n, "revolute", modes=modes) for n in (1, 3, 10, 30) for modes in (2, 6, 12)})
+CHAINS.update({f"{n} {joint}, superelements": chain(n, joint, modes=2, kind="superelement") for n in (1, 3, 10) for joint in ("revolute", "fixed")})
+CHAINS.update({f"{n} revolute, friction": chain(n, "revolute", words=", " + FRICTION) for n in (1, 3, 10)})
+CHAINS.update({f"{n} on no joint": chain(n, None) for n in (1, 3, 10)})
 
 
 def text_of(name, row):
