@@ -20,6 +20,8 @@ using system::State;
 constexpr double kNearOfStep = 0.01, kUnevenRate = 0.5;
 // Of the filter of accelerations.
 constexpr int kTermsOfFilter = 2;
+// Of accelerations, by which forces that follow them, as friction in joints, are differentiated.
+constexpr double kPartOfAcceleration = 1e-4;
 // Of a step that continues from the last one, over that.
 constexpr double kLongerStep = 2.0 + 1e-6;
 // Gauss' three places in a step, their weights, and those of the parabola through them at the end.
@@ -37,6 +39,12 @@ constexpr double kSpike = 0.5;
 constexpr double kKink = 1e-2, kSmooth = 1e-3, kRoundOffOfSpeed = 1e-6;
 // Of the way to the first place, how far from the start the kink may be.
 constexpr double kAtStart = 0.1;
+
+bool has_multiplier_forces(const system::System& system) {
+  for (const forces::ForceIndex i : system.forces())
+    if (!system.force(i).constraints().empty()) return true;
+  return false;
+}
 
 double sum_of(const std::array<double, 3>& weights, const std::array<double, 3>& values) {
   return weights[0] * values[0] + weights[1] * values[1] + weights[2] * values[2];
@@ -171,18 +179,21 @@ VectorXd powers_after_kinks(system::System& system, recursive::StepEquations& eq
 }  // namespace
 
 // What the step resolves of an acceleration at the present motion, as GeneralizedAlpha has it: with
-// S = M + c1 h D + c2 h^2 K, (I - (I - S^-1 M)^n) x, and of closures all that they prescribe.
+// S = M + c1 h D + c2 h^2 K, (I - (I - S^-1 M)^n) x, and of closures all that they prescribe. M is
+// the derivative by accelerations: friction follows what joints transmit, and is not linear in it.
 VectorXd RelativeGeneralizedAlpha::resolved(State& s, const VectorXd& target, int n_terms) {
   VectorXd kept = VectorXd::Zero(target.size()), a = now_.a;
   equations_->evaluate(now_.q, now_.u, a, s);
   const VectorXd r = equations_->residual(), along = equations_->closure_accelerations();
   n_.setZero(target.size());
   factorise(s);
+  const double part = has_multiplier_forces(system_) ? kPartOfAcceleration : 1.0;
   for (int i = 0; i < n_terms; ++i) {
-    a = now_.a + target - kept;
+    a = now_.a + part * (target - kept);
     equations_->evaluate(now_.q, now_.u, a, s);
-    tangent_->solve(r - equations_->residual(),
-                    (along - equations_->closure_accelerations()) / acceleration_, x_, dlambda_);
+    tangent_->solve((r - equations_->residual()) / part,
+                    (along - equations_->closure_accelerations()) / (part * acceleration_), x_,
+                    dlambda_);
     kept += acceleration_ * x_;
   }
   for (const int at : driven_) kept[at] = target[at];
