@@ -102,6 +102,9 @@ Matrix9 hessian_e2(const Triad& t, const Vector3d& z) {
   return hessian_of_normalized(t.e1_x_a, z, inner);
 }
 
+// Of axes that are those of the triad.
+constexpr double kAligned = 1e-12;
+
 // The three cosines: which triad vector of the flexible body against which axis of the virtual
 // body.
 struct Cosine {
@@ -130,7 +133,9 @@ RigidFlexibleJoint::RigidFlexibleJoint(std::string name, BodyIndex flexible, Bod
       virtual_(virtual_body),
       n_e_(n_elastic),
       x_(x_nodes),
-      Psi_(std::move(Psi)) {
+      Psi_(std::move(Psi)),
+      is_aligned_((R_BV - triad(x_nodes)).norm() < kAligned),
+      node_triad_(x_, Psi_) {
   const Matrix3d T = triad(x_);
   for (int row = 0; row < 3; ++row)
     cosines_[row] = T.col(kCosines[row].triad - 1).dot(R_BV.col(kCosines[row].axis));

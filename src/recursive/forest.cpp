@@ -72,6 +72,10 @@ void refuse_cuts_of_no_loop(const system::System& system) {
                      node(system.kinematics().frame_definitions[f].body));
   std::vector<const joints::Joint*> cuts;
   for (const ConstraintIndex c : system.constraints()) {
+    if (system.constraint(c).as_attachment()) {
+      const std::vector<BodyIndex>& bodies = system.constraint(c).bodies();
+      connected.join(node(bodies[0]), node(bodies[1]));
+    }
     const joints::Joint* joint = system.constraint(c).as_joint();
     if (!joint || !joint->hinge()) continue;
     const auto [a, b] = ends(*joint);
@@ -116,7 +120,7 @@ Forest find_forest(const system::System& system) {
     if (branch.is_of_force) continue;
     forest.depth = std::max(forest.depth, branch.depth);
     if (branch.is_root()) ++forest.n_roots;
-    if (branch.joint != bodies::kNoConstraint) is_hinge[branch.joint.value()] = true;
+    if (branch.constraint() != bodies::kNoConstraint) is_hinge[branch.constraint().value()] = true;
   }
   for (const ConstraintIndex c : system.constraints()) {
     if (is_hinge[c.value()]) continue;

@@ -14,15 +14,17 @@
 namespace solidyn::recursive {
 namespace {
 
-// What may become a hinge: a joint, or an interface of a superelement on its carrier. Numbered as
-// constraints are, interfaces behind them.
+// What may become a hinge: a joint, a virtual body on the one that it is attached to, or an
+// interface of a superelement on its carrier. Numbered as constraints are, interfaces behind them.
 struct Edge {
-  BodyIndex A, B;  // of an interface the carrier and the superelement
+  BodyIndex A, B;  // of an interface the carrier and the superelement; of an attachment likewise
   int n_free = 0;  // speeds that the hinge leaves free
   int interface = -1;
   FrameIndex frame;  // of the interface, on its carrier
+  bool is_attachment = false;
 };
-// Interfaces come before all joints, also fixed ones, so that no loop with a joint is cut there.
+// Interfaces and attachments come before all joints, also fixed ones, so that no loop with a joint
+// is cut there.
 constexpr int kFreeOfInterface = -1;
 
 std::vector<Edge> find_edges(const system::System& system) {
@@ -36,13 +38,21 @@ std::vector<Edge> find_edges(const system::System& system) {
   }
   std::vector<Edge> edges(system.constraints().size());
   for (const ConstraintIndex c : system.constraints()) {
+    if (system.constraint(c).as_attachment()) {
+      const std::vector<BodyIndex>& bodies = system.constraint(c).bodies();
+      edges[c.value()] = {bodies[0], bodies[1], kFreeOfInterface, -1, FrameIndex(), true};
+      continue;
+    }
     const joints::Joint* joint = system.constraint(c).as_joint();
     if (!joint || !joint->hinge() || joint->is_cut()) continue;
     const auto drives = n_drives.find({joint->frame_A(), joint->frame_B()});
     const int n = joint->hinge()->n_speeds();
-    edges[c.value()] = {joint->link().body_A(), joint->link().body_B(),
-                        drives == n_drives.end() ? n : std::max(0, n - drives->second), -1,
-                        FrameIndex()};
+    edges[c.value()] = {joint->link().body_A(),
+                        joint->link().body_B(),
+                        drives == n_drives.end() ? n : std::max(0, n - drives->second),
+                        -1,
+                        FrameIndex(),
+                        false};
   }
   const system::Connectivity& connectivity = system.connectivity();
   for (std::size_t k = 0; k < connectivity.superelements().size(); ++k) {
@@ -50,7 +60,7 @@ std::vector<Edge> find_edges(const system::System& system) {
     for (std::size_t i = 0; i < frames.size(); ++i)
       edges.push_back({system.kinematics().frame_definitions[frames[i]].body,
                        connectivity.body_of_superelement(static_cast<int>(k)), kFreeOfInterface,
-                       static_cast<int>(i), frames[i]});
+                       static_cast<int>(i), frames[i], false});
   }
   return edges;
 }
@@ -182,6 +192,9 @@ class Search {
       branch.interface = edges_[edge].interface;
       (branch.body == edges_[edge].B ? branch.inboard_frame : branch.outboard_frame) =
           edges_[edge].frame;
+    } else if (edges_[edge].is_attachment) {
+      branch.hinge = joints::Hinge(joints::Hinge::Kind::fixed);
+      branch.attachment = ConstraintIndex(edge);
     } else {
       branch.joint = ConstraintIndex(edge);
       const joints::Joint& joint = *system_.constraint(branch.joint).as_joint();

@@ -68,9 +68,10 @@ void HingeMultipliers::find_fixed() {
   for (std::size_t i = 0; i < tree_.links().size(); ++i) {
     const Link& k = tree_.links()[i];
     const Branch& branch = tree_.forest().branches[i];
-    if (branch.joint == bodies::kNoConstraint) continue;
+    if (branch.constraint() == bodies::kNoConstraint) continue;
     std::optional<Rows> rows;
-    if (k.modes < 0 && k.carried < 0 && !k.is_reversed && branch.drives.empty())
+    if (branch.attachment == bodies::kNoConstraint && k.modes < 0 && k.carried < 0 &&
+        !k.is_reversed && branch.drives.empty())
       rows = find_fixed_rows(*system.constraint(branch.joint).as_joint(), k.hinge);
     if (!rows) {
       others_.push_back(static_cast<int>(i));
@@ -102,6 +103,8 @@ Vector6d HingeMultipliers::at_inboard(const Link& k, const Vector6d& f) const {
 
 // Force in W, torque about the outboard frame in its axes.
 Vector6d HingeMultipliers::at_outboard(int link, const Vector6d& f) const {
+  if (tree_.forest().branches[link].attachment != bodies::kNoConstraint)
+    return on_virtual_body(link, f);
   const bodies::FrameMotion& outboard =
       tree_.system().kinematics().frames[tree_.forest().branches[link].outboard_frame];
   const Vector3d force = f.head<3>(), arm = tree_.links()[link].p - outboard.p;
@@ -110,10 +113,34 @@ Vector6d HingeMultipliers::at_outboard(int link, const Vector6d& f) const {
   return wrench;
 }
 
+// Of an attachment: the rows and the wrench are those on the virtual body, which the hinge pushes,
+// or by which it pushes.
+Vector6d HingeMultipliers::on_virtual_body(int link, const Vector6d& f) const {
+  const Branch& branch = tree_.forest().branches[link];
+  const BodyIndex body = tree_.system().constraint(branch.attachment).bodies()[1];
+  const Link &k = tree_.links()[link], &on = tree_.links()[tree_.index_of(body)];
+  const Vector3d force = f.head<3>(), arm = k.p - on.p;
+  Vector6d wrench;
+  wrench << force, on.R.transpose() * (f.tail<3>() + arm.cross(force));
+  return branch.body == body ? wrench : Vector6d(-wrench);
+}
+
 Eigen::ColPivHouseholderQR<Rows> HingeMultipliers::factor_of(int link) const {
   const Link& k = tree_.links()[link];
   const Branch& branch = tree_.forest().branches[link];
   Rows rows(6, 0);
+  if (branch.attachment != bodies::kNoConstraint) {
+    const system::System& system = tree_.system();
+    const joints::Constraint& attachment = system.constraint(branch.attachment);
+    joints::ConstraintValues values;
+    values.phi.setZero(attachment.n_rows());
+    values.nu = values.gamma = values.phi;
+    values.G.setZero(attachment.n_rows(),
+                     tree_.n_velocities(tree_.links()[tree_.index_of(attachment.bodies()[0])]) + 6);
+    attachment.evaluate(system.kinematics(), 0.0, values);
+    rows = values.G.rightCols<6>().transpose();
+    return Eigen::ColPivHouseholderQR<Rows>(rows);
+  }
   append_rows(tree_.system(), k, branch.joint, rows);
   for (const Branch::Drive& drive : branch.drives)
     append_rows(tree_.system(), k, drive.constraint, rows);
@@ -130,7 +157,7 @@ void HingeMultipliers::for_each_row(int link, const Put& put) const {
     const int first = system.layout().constraint_offset(c), n = system.constraint(c).n_rows();
     for (int row = 0; row < n; ++row) put(first + row, place++);
   };
-  put_all(branch.joint);
+  put_all(branch.constraint());
   for (const Branch::Drive& drive : branch.drives) put_all(drive.constraint);
 }
 
@@ -190,6 +217,7 @@ HingeMultipliers::Variation HingeMultipliers::vary(int link, const VectorXd& c,
   const bodies::Kinematics& kinematics = system.kinematics();
   const Link& k = tree_.links()[link];
   const Branch& branch = tree_.forest().branches[link];
+  if (branch.attachment != bodies::kNoConstraint) return vary_attachment(link, c, lambda);
   const bodies::FrameMotion& outboard = kinematics.frames[branch.outboard_frame];
   const Eigen::MatrixXd inverse = factor_of(link).solve(Eigen::MatrixXd::Identity(6, 6));
   const Vector6d s = inverse.transpose() * c, e = at_outboard(link, k.f);
@@ -227,6 +255,40 @@ HingeMultipliers::Variation HingeMultipliers::vary(int link, const VectorXd& c,
   if (k.parent >= 0)
     v.by_parent = on_carrier(tree_.links()[k.parent], kinematics.frames[branch.inboard_frame],
                              6 - on_outboard);
+  return v;
+}
+
+// The same of the wrench on the virtual body, whose frame is its own.
+HingeMultipliers::Variation HingeMultipliers::vary_attachment(int link, const VectorXd& c,
+                                                              const VectorXd& lambda) const {
+  const system::System& system = tree_.system();
+  const Link& k = tree_.links()[link];
+  const Branch& branch = tree_.forest().branches[link];
+  const joints::Constraint& attachment = system.constraint(branch.attachment);
+  const Link& carrier = tree_.links()[tree_.index_of(attachment.bodies()[0])];
+  const Link& on = tree_.links()[tree_.index_of(attachment.bodies()[1])];
+  const Eigen::MatrixXd inverse = factor_of(link).solve(Eigen::MatrixXd::Identity(6, 6));
+  const Vector6d s = inverse.transpose() * c, e = on_virtual_body(link, k.f);
+  const double sign = &on == &k ? 1.0 : -1.0;
+  const Vector3d arm = k.p - on.p, T = e.tail<3>(), s_T_F = s.tail<3>(), s_T = on.R * s_T_F,
+                 of_arm = Vector3d(e.head<3>()).cross(s_T);
+  Variation v;
+  v.by_force << -sign * (Vector3d(s.head<3>()) + s_T.cross(arm)), -sign * s_T;
+  const int n = tree_.n_velocities(carrier);
+  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(n + 6, n + 6);
+  attachment.add_stiffness(
+      system.kinematics(), 0.0,
+      lambda.segment(system.layout().constraint_offset(branch.attachment), attachment.n_rows()),
+      1.0, K);
+  VectorXd by_positions = -K.bottomRows<6>().transpose() * s;
+  by_positions.segment<3>(n) += of_arm;
+  by_positions.tail<3>() += T.cross(s_T_F);
+  VectorXd of_carrier = by_positions.head(n), of_body = by_positions.tail(6);
+  of_carrier.segment<3>(3) = (carrier.R * of_carrier.segment<3>(3)).eval();
+  of_body.segment<3>(3) = (on.R * of_body.segment<3>(3)).eval();
+  v.by_link = &on == &k ? of_body : of_carrier;
+  v.by_parent = &on == &k ? of_carrier : of_body;
+  v.by_link.head<3>() -= of_arm;
   return v;
 }
 

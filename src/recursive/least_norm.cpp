@@ -21,7 +21,8 @@ LeastNorm::LeastNorm(Tree& tree, Closures& closures, HingeMultipliers& hinges,
   }
   for (std::size_t link = 0; link < on_links.size(); ++link) {
     const auto& loads = on_links[link];
-    if (loads.empty() || tree.forest().branches[link].joint == bodies::kNoConstraint) continue;
+    if (loads.empty() || tree.forest().branches[link].constraint() == bodies::kNoConstraint)
+      continue;
     Matrix6X f(6, loads.size());
     for (std::size_t i = 0; i < loads.size(); ++i) f.col(i) = loads[i].second;
     const HingeMultipliers::OfLink found = hinges.find(static_cast<int>(link), f);

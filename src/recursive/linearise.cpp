@@ -159,9 +159,10 @@ class Linearizer {
   void sort_rows() {
     std::vector<bool> is_hinge(system_.layout().n_constraints(), false);
     for (const Branch& branch : tree_.forest().branches) {
-      if (branch.joint == bodies::kNoConstraint) continue;
-      const int at = system_.layout().constraint_offset(branch.joint);
-      for (int i = 0; i < system_.constraint(branch.joint).n_rows(); ++i) is_hinge[at + i] = true;
+      const ConstraintIndex c = branch.constraint();
+      if (c == bodies::kNoConstraint) continue;
+      const int at = system_.layout().constraint_offset(c);
+      for (int i = 0; i < system_.constraint(c).n_rows(); ++i) is_hinge[at + i] = true;
     }
     for (std::size_t i = 0; i < is_hinge.size(); ++i)
       (is_hinge[i] ? l_.hinge_rows : candidates_).push_back(static_cast<int>(i));

@@ -77,9 +77,9 @@ void LinkColumns::move(Carrier& c, int at, int n, const double* u, const double*
   }
 }
 
-void LinkColumns::set_modes(const bodies::Frame& frame, const Modes& m, const Carrier& carrier,
-                            int at, const double* du) {
-  bodies::compute_fields_in_body(frame, m.state, Eigen::Map<const VectorXd>(du, m.n), modal_);
+void LinkColumns::set_modes(const ModalFrame& frame, const Modes& m, const Carrier& carrier, int at,
+                            const double* du) {
+  frame.compute_fields(m.state, Eigen::Map<const VectorXd>(du, m.n), modal_);
   const Maps X = maps_of(carrier);
   Maps all;
   all.by.noalias() = X.by * modal_.by;
@@ -112,14 +112,14 @@ void LinkColumns::set_geometric(const Link& k) {
       geometric_(n_parent_ + a, n_parent_ + b) += hinge_.by[b].col(a).dot(F_hinge);
   if (n_parent_ > 0) {
     const Link& parent = tree_.links()[k.parent];
-    bodies::add_field_stiffness(*tree_.carried()[k.carried].frame,
-                                tree_.modes()[parent.modes].state, inboard_.force_in(F),
-                                geometric_.topLeftCorner(n_parent_, n_parent_));
+    tree_.carried()[k.carried].frame.add_stiffness(tree_.modes()[parent.modes].state,
+                                                   inboard_.force_in(F),
+                                                   geometric_.topLeftCorner(n_parent_, n_parent_));
   }
   if (n_own_ > 0 && tree_.modes()[k.modes].outboard) {
     const Modes& m = tree_.modes()[k.modes];
-    bodies::add_field_stiffness(*m.outboard, m.state, outboard_.force_in(F),
-                                geometric_.bottomRightCorner(n_own_, n_own_));
+    m.outboard.add_stiffness(m.state, outboard_.force_in(F),
+                             geometric_.bottomRightCorner(n_own_, n_own_));
   }
 }
 
@@ -152,7 +152,7 @@ void LinkColumns::evaluate(const Link& k, const VectorXd& q, const VectorXd& u, 
   if (of_parent) {
     const CarriedFrame& carried = tree_.carried()[k.carried];
     const int at = parent->u + parent->n_speeds;
-    set_modes(*carried.frame, *of_parent, inboard_, 0, du.data() + at);
+    set_modes(carried.frame, *of_parent, inboard_, 0, du.data() + at);
     move(hinge_carrier_, 0, n_parent_, u.data() + at, du.data() + at);
     hinge_carrier_.s += inboard_.R * carried.motion.p;
     hinge_carrier_.R = inboard_.R * carried.motion.R;
@@ -164,7 +164,7 @@ void LinkColumns::evaluate(const Link& k, const VectorXd& q, const VectorXd& u, 
   outboard_.sign = -1.0;
   const bool has_outboard = own && own->outboard;
   if (has_outboard)
-    set_modes(*own->outboard, *own, outboard_, first_own, du_own);
+    set_modes(own->outboard, *own, outboard_, first_own, du_own);
   else
     by_q_.rightCols(n_own_).setZero();
   if (k.is_reversed) {

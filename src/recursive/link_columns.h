@@ -95,7 +95,7 @@ class LinkColumns {
   template <class Columns>
   void set(const Maps& maps, int at, const Columns& x, const Columns& dx, const Columns& ddx);
   void move(Carrier& carrier, int at, int n, const double* u, const double* du) const;
-  void set_modes(const bodies::Frame& frame, const Modes& m, const Carrier& carrier, int at,
+  void set_modes(const ModalFrame& frame, const Modes& m, const Carrier& carrier, int at,
                  const double* du);
   void set_hinge(const Link& k, const Carrier& frame, const double* q, const double* u,
                  const double* du);

@@ -1,7 +1,6 @@
 // From the ground outwards: poses, velocities, and what accelerates although no speed changes.
 #include <cmath>
 
-#include "solidyn/bodies/frame_in_body.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/recursive/tree.h"
 
@@ -71,7 +70,7 @@ void Tree::look_from_parent(const Link& k, Inboard& at) {
   } else {
     CarriedFrame& c = carried_[k.carried];
     const Modes& m = modes_[parent.modes];
-    const auto rates = compute_frame_in_body(*c.frame, m.state, c.motion);
+    const auto rates = c.frame.compute_in_body(m.state, c.motion);
     set_bias_in_body(rates, m.state.w_WB_B(), c.motion);
     at.R.noalias() = parent.R * c.motion.R;
     at.arm.noalias() = parent.R * c.motion.p;
@@ -161,7 +160,7 @@ void Tree::settle_modes(Link& k, Inboard& at, const double* q, const double* u) 
     m.v.segment<3>(3).noalias() = k.R.transpose() * k.w;
     return;
   }
-  const auto rates = compute_frame_in_body(*m.outboard, m.state, m.motion);
+  const auto rates = m.outboard.compute_in_body(m.state, m.motion);
   k.R.noalias() = at.R * m.motion.R.transpose();
   const Vector3d d = -k.R * m.motion.p;
   k.p = at.p + d;

@@ -164,7 +164,7 @@ class StepTangent::Sweep {
       row.force.emplace_back(VectorXd::Zero(by_pose.size()));
     };
     for (std::size_t i = 0; i < tree_.links().size(); ++i) {
-      if (tree_.forest().branches[i].joint == bodies::kNoConstraint) continue;
+      if (tree_.forest().branches[i].constraint() == bodies::kNoConstraint) continue;
       const int link = static_cast<int>(i);
       const VectorXd own = c(equations_.hinges().rows(link));
       if (own.isZero(0.0)) continue;

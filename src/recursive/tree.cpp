@@ -69,6 +69,7 @@ void Tree::add_link(const Branch& branch) {
 void Tree::set_frames(Link& k, const Branch& branch) {
   Modes* own = k.modes >= 0 ? &modes_[k.modes] : nullptr;
   const int of_parent = k.parent >= 0 ? links_[k.parent].modes : -1;
+  if (branch.attachment != bodies::kNoConstraint) return set_attachment(k, branch.attachment);
   const bodies::Frame *inboard = nullptr, *outboard = nullptr;
   if (branch.interface < 0 || (own && own->floating))
     inboard = frame_of(system_, branch.inboard_frame);
@@ -82,10 +83,31 @@ void Tree::set_frames(Link& k, const Branch& branch) {
   k.R_inboard = inboard->R_BF;
   k.x_outboard = outboard->x_B;
   k.R_outboard = outboard->R_BF;
-  if (own) own->outboard = outboard;
-  if (of_parent < 0) return;
+  if (own) own->outboard = ModalFrame(*outboard);
+  if (of_parent >= 0) carry(k, ModalFrame(*inboard));
+}
+
+// A virtual body's frame is at its origin, with its axes.
+void Tree::set_attachment(Link& k, ConstraintIndex attachment) {
+  const bodies::NodeTriad& triad = *system_.constraint(attachment).as_attachment();
+  const BodyIndex carrier = system_.constraint(attachment).bodies()[0];
+  if (system_.body(carrier).n_elastic() == 0) {
+    bodies::FrameMotion still;
+    triad.compute_in_body({}, still);
+    (k.body == carrier ? k.x_outboard : k.x_inboard) = still.p;
+    (k.body == carrier ? k.R_outboard : k.R_inboard) = still.R;
+    return;
+  }
+  const ModalFrame frame(triad);
+  if (k.body == carrier)
+    modes_[k.modes].outboard = frame;
+  else
+    carry(k, frame);
+}
+
+void Tree::carry(Link& k, const ModalFrame& inboard) {
   k.carried = static_cast<int>(carried_.size());
-  carried_.push_back({inboard, {}, Matrix6X(6, modes_[of_parent].n)});
+  carried_.push_back({inboard, {}, Matrix6X(6, modes_[links_[k.parent].modes].n)});
 }
 
 // Speeds that follow laws come last.
@@ -143,10 +165,11 @@ void Tree::set_inertia(Link& k) const {
 
 std::string Tree::name_of_hinge(const Link& k) const {
   const Branch& branch = forest_.branches[&k - links_.data()];
-  const std::string hinge = branch.is_root()        ? "free"
-                            : branch.is_of_force    ? "a coordinate"
-                            : branch.interface >= 0 ? "on an interface of a superelement"
-                                                    : system_.constraint(branch.joint).name();
+  const std::string hinge = branch.is_root()     ? "free"
+                            : branch.is_of_force ? "a coordinate"
+                            : branch.interface >= 0
+                                ? "on an interface of a superelement"
+                                : system_.constraint(branch.constraint()).name();
   return "the body `" + name_of(k) + "` (" + hinge + ")";
 }
 

@@ -4,6 +4,7 @@
 #include "solidyn/bodies/internal_coordinate.h"
 #include "solidyn/forces/series_spring_damper.h"
 #include "solidyn/joints/joint_friction.h"
+#include "solidyn/joints/rigid_flexible_joint.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/connect.h"
 #include "solidyn/system/initial_conditions.h"
@@ -195,6 +196,25 @@ FrameIndex RandomTree::add_frame_at(BodyIndex body, FrameIndex other) {
   return system_.add_frame(frame);
 }
 
+BodyIndex RandomTree::add_virtual_body(BodyIndex flexible) {
+  using joints::RigidFlexibleJoint;
+  const Pose carrier = poses_[flexible.value()];
+  const int n = static_cast<int>(carrier.q_e.size());
+  const Matrix3d x = Eigen::Map<const Matrix3d>(random_vector(generator_, 9).data());
+  std::array<Matrix3Xd, 3> Psi;
+  Matrix3d b = x;
+  for (int i = 0; i < 3; ++i) {
+    Psi[i] = Eigen::Map<const Matrix3Xd>(random_vector(generator_, 3 * n, 0.3).data(), 3, n);
+    b.col(i) += Psi[i] * carrier.q_e;
+  }
+  poses_.push_back(
+      {carrier.R * RigidFlexibleJoint::triad(b), carrier.p + carrier.R * b.col(0), VectorXd(0)});
+  const BodyIndex index = system_.add_body(bodies::make_virtual_body("virtual"), {});
+  system_.add_constraint(std::make_unique<RigidFlexibleJoint>("attachment", flexible, index, n, x,
+                                                              Psi, RigidFlexibleJoint::triad(x)));
+  return index;
+}
+
 namespace {
 constexpr double kSeriesStiffness = 300.0, kSeriesDamping = 20.0;
 }
@@ -317,6 +337,26 @@ void grow(RandomTree& tree, bool has_modes) {
                                                             : BodyIndex(std::max(0, i - back)),
                   kind, options);
   }
+}
+
+void grow_with_virtual_bodies(RandomTree& tree, unsigned seed) {
+  using K = Hinge::Kind;
+  const K kinds[] = {K::spherical, K::universal, K::cylindrical, K::revolute};
+  const BodyIndex first =
+      tree.add_body(bodies::kGround, kinds[seed % 4], {2, seed % 3 == 0, false});
+  const BodyIndex rigid =
+      tree.add_body(tree.add_virtual_body(first), kinds[(seed + 1) % 4], {0, seed % 5 == 0, false});
+  const BodyIndex hung = tree.add_body(bodies::kGround, K::free, {3, false, false}),
+                  by = tree.add_virtual_body(hung);
+  const bodies::FrameIndex A = tree.add_frame(rigid), B = tree.add_frame_at(by, A);
+  system::add_joint(tree.system(), "hung", JointType::spherical, {A, B});
+  tree.add_virtual_body(hung);
+  const BodyIndex last =
+      tree.add_body(tree.add_virtual_body(hung), kinds[(seed + 2) % 4], {2, false, false});
+  if (seed % 2 == 0) return;
+  const bodies::FrameIndex C = tree.add_frame(bodies::kGround), D = tree.add_frame(last);
+  system::add_joint(tree.system(), "rod", joints::distance_rows(tree.position(C, D).norm()),
+                    {C, D});
 }
 
 void grow_with_loops(RandomTree& tree, unsigned seed) {

@@ -42,6 +42,8 @@ class RandomTree {
   /// A frame at the pose that another frame has.
   bodies::FrameIndex add_frame_at(bodies::BodyIndex body, bodies::FrameIndex other);
 
+  /// A virtual body on three nodes anywhere on a body with modes.
+  bodies::BodyIndex add_virtual_body(bodies::BodyIndex flexible);
   /// A spring and a damper in series between points of two bodies, after all bodies.
   void add_series_damper(bodies::BodyIndex first, bodies::BodyIndex second);
   /// Their rates become those of their laws. @pre set_in_motion()
@@ -85,6 +87,10 @@ int add_friction(system::System& system, double coefficient);
 /// 4 to 12 bodies, a third of them flexible if `has_modes`, hinges of all kinds either way round;
 /// the first is free in every second tree.
 void grow(RandomTree& tree, bool has_modes);
+
+/// Bodies with modes that carry others by virtual bodies, hang by them, and have one that carries
+/// nothing; with every second seed a rod closes a loop.
+void grow_with_virtual_bodies(RandomTree& tree, unsigned seed);
 
 /// A chain of nine bodies with a branch, every third body flexible but for every third seed, and
 /// closures that span some of them, inside each other and across; with every second seed one to the

@@ -34,7 +34,7 @@ class Force {
   virtual void add_residual(const bodies::Kinematics& kinematics, double t,
                             Eigen::Ref<Eigen::VectorXd> r) const = 0;
   /// J_rate -= c.damping dQ/dv, J_q -= c.stiffness dQ/dq, increments as in
-  /// bodies::Body::add_tangent; of coordinates of its own also J_rate -= c.mass dQ/da.
+  /// bodies::Body::add_tangent. Q does not depend on accelerations.
   /// @param[in,out] J_rate, J_q [columns x columns]
   virtual void add_tangent(const bodies::Kinematics& kinematics, double t,
                            const bodies::TangentCoefficients& c, Eigen::Ref<Eigen::MatrixXd> J_rate,

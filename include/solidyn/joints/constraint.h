@@ -5,6 +5,10 @@
 
 #include "solidyn/bodies/frame.h"
 
+namespace solidyn::bodies {
+class NodeTriad;
+}
+
 namespace solidyn::joints {
 
 using bodies::BodyIndex;
@@ -58,6 +62,9 @@ class Constraint {
   /// What more a constraint of such a kind has; null for the others.
   virtual const Joint* as_joint() const { return nullptr; }
   virtual const StrainConstraint* as_strains() const { return nullptr; }
+  /// Of one that places its second body on its first one, at each deformation of that exactly: the
+  /// frame that the second body's is then. Null for the others.
+  virtual const bodies::NodeTriad* as_attachment() const { return nullptr; }
   /// From point to point of each distance that it holds or drives, W, m.
   virtual std::vector<Eigen::Vector3d> spans(const bodies::Kinematics&) const { return {}; }
   /// One word per row for messages ("translation x", "rotation about z").

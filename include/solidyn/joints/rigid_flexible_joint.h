@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 
+#include "solidyn/bodies/node_triad.h"
 #include "solidyn/joints/constraint.h"
 
 namespace solidyn::joints {
@@ -28,6 +29,10 @@ class RigidFlexibleJoint final : public Constraint {
   /// Speaks from singularity() > 0.95 on.
   std::string warning(const bodies::Kinematics& kinematics) const override;
   std::string row_name(int row) const override;
+  /// Where the virtual body's axes are those of triad(): then the cosines are zero, and say that.
+  const bodies::NodeTriad* as_attachment() const override {
+    return is_aligned_ ? &node_triad_ : nullptr;
+  }
 
   /// Axes for the virtual body in which the three cosines start at zero (angles of 90 degrees),
   /// away from the singular cases (64)-(67): columns e1, e2, e1 x e2 of the undeformed triad.
@@ -43,6 +48,8 @@ class RigidFlexibleJoint final : public Constraint {
   Eigen::Matrix3d x_;
   std::array<Eigen::Matrix3Xd, 3> Psi_;
   Eigen::Vector3d cosines_;  // beta_12, beta_13, beta_23
+  bool is_aligned_;
+  bodies::NodeTriad node_triad_;
 };
 
 }  // namespace solidyn::joints

@@ -32,11 +32,14 @@ struct Branch {
   int parent = -1;                                 ///< Branch that carries it; -1: the ground
   int depth = 1;                                   ///< hinges between it and the ground
   joints::Hinge hinge{joints::Hinge::Kind::free};  ///< from frame A to frame B of the joint
-  ConstraintIndex joint = bodies::kNoConstraint;   ///< none: it is free, or tied by an interface
+  ConstraintIndex joint = bodies::kNoConstraint;   ///< none: it is free, or tied otherwise
   /// Of the superelement that this body is, or that carries it: where both move as one, by a fixed
   /// hinge without a joint.
   int interface = -1;
   bool is_reversed = false;  ///< the joint's frame A is on this body
+  /// Of the virtual body that this body is, or that carries it: likewise, where it is attached
+  /// (joints::Constraint::as_attachment()).
+  ConstraintIndex attachment = bodies::kNoConstraint;
   /// The coordinate of a force (forces::InternalState): no body, which hangs on nothing.
   bool is_of_force = false;
   /// Of the joint, on the parent and on the body; of an interface the one on its carrier alone.
@@ -49,7 +52,11 @@ struct Branch {
   };
   std::vector<Drive> drives;
 
-  bool is_root() const { return joint == bodies::kNoConstraint && interface < 0 && !is_of_force; }
+  /// The constraint that the hinge is instead of; none where it is free or an interface.
+  ConstraintIndex constraint() const { return joint != bodies::kNoConstraint ? joint : attachment; }
+  bool is_root() const {
+    return constraint() == bodies::kNoConstraint && interface < 0 && !is_of_force;
+  }
 };
 
 /// The bodies of a system as trees on the ground, each branch contiguous, parents first; behind

@@ -3,9 +3,9 @@
 
 namespace solidyn::recursive {
 
-/// The multipliers of tree joints, and of drives on their hinges, from what the hinges exert: with
-/// J the rows of both on the outboard frame, -J^T lambda = Link::f. Local. Proved by Mechanism.*
-/// and verification_recursive
+/// The multipliers of tree joints, of attachments of virtual bodies and of drives on hinges, from
+/// what the hinges exert: with J the rows of both on the outboard frame, -J^T lambda = Link::f.
+/// Local. Proved by Mechanism.* and verification_recursive
 class HingeMultipliers {
  public:
   explicit HingeMultipliers(Tree& tree);
@@ -38,6 +38,8 @@ class HingeMultipliers {
   Variation vary(int link, const Eigen::VectorXd& c, const Eigen::VectorXd& lambda) const;
 
  private:
+  Variation vary_attachment(int link, const Eigen::VectorXd& c,
+                            const Eigen::VectorXd& lambda) const;
   using Rows = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
   // In the axes of the inboard frame the rows of most joints are the same at all positions, and
   // their multipliers a matrix times the hinge's wrench at the outboard frame.
@@ -50,6 +52,7 @@ class HingeMultipliers {
   Vector6d at_inboard(const Link& k, const Vector6d& f) const;
   Eigen::ColPivHouseholderQR<Rows> factor_of(int link) const;
   Vector6d at_outboard(int link, const Vector6d& f) const;
+  Vector6d on_virtual_body(int link, const Vector6d& f) const;
   template <class Put>
   void for_each_row(int link, const Put& put) const;
 

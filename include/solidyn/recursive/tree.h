@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solidyn/recursive/forest.h"
+#include "solidyn/recursive/modal_frame.h"
 
 namespace solidyn::recursive {
 
@@ -65,8 +66,8 @@ struct Link {
 
 /// The elastic coordinates of a body, in its own axes as bodies::Body has them.
 struct Modes {
-  bodies::Body* body = nullptr;             ///< of a superelement its FloatingForm::body()
-  const bodies::Frame* outboard = nullptr;  ///< null: the body is free, its hinge at its own origin
+  bodies::Body* body = nullptr;  ///< of a superelement its FloatingForm::body()
+  ModalFrame outboard;           ///< none: the body is free, its hinge at its own origin
   int n = 0;
   int n_followed = 0;  ///< the first of them, that a superelement takes from its carriers
   /// Whether the system has six unknowns of its frame: not of superelements, and coordinates of
@@ -88,7 +89,7 @@ struct Modes {
 
 /// A frame on a body with modes that carries a hinge.
 struct CarriedFrame {
-  const bodies::Frame* frame = nullptr;
+  ModalFrame frame;
   bodies::FrameMotion motion;  ///< with the parent's axes for the world's
   Matrix6X X;
 };
@@ -168,6 +169,8 @@ class Tree {
   void add_link(const Branch& branch);
   void add_modes(Link& link, const Branch& branch);
   void set_frames(Link& link, const Branch& branch);
+  void set_attachment(Link& link, ConstraintIndex attachment);
+  void carry(Link& link, const ModalFrame& inboard);
   void set_inertia(Link& link) const;
   void set_order(Link& link, const Branch& branch) const;
   void turn_rigid(Link& k, double angle, double rate);

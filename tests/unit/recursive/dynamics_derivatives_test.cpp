@@ -141,6 +141,17 @@ TEST(DynamicsDerivatives, AreExactOnRandomTreesWithSprings) {
   }
 }
 
+TEST(DynamicsDerivatives, AreExactWithVirtualBodies) {
+  for (unsigned seed = 1; seed <= 6; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_virtual_bodies(random, seed);
+    random.set_in_motion();
+    MotionOfTree(random).expect_exact();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 TEST(DynamicsDerivatives, AreExactWithCoordinatesOfForces) {
   for (unsigned seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);

@@ -120,6 +120,16 @@ TEST(RelativeLinearisation, IsTheDerivativeOfAccelerationsOnRandomTrees) {
   }
 }
 
+TEST(RelativeLinearisation, IsTheDerivativeOfAccelerationsWithVirtualBodies) {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_virtual_bodies(random, seed);
+    expect_linearised(random);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // Their coordinates are one state each: laws of first order hold them.
 TEST(RelativeLinearisation, HoldsTheLawsOfForcesWithCoordinates) {
   for (unsigned seed = 1; seed <= 6; ++seed) {

@@ -73,6 +73,22 @@ TEST(Mechanism, HasTheAccelerationsAndReactionsOfAbsoluteCoordinates) {
   }
 }
 
+// Bodies that are attached by virtual bodies, outwards and inwards: these are no closures, and
+// their multipliers those of absolute coordinates.
+TEST(Mechanism, HasVirtualBodies) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_virtual_bodies(random, seed);
+    random.set_in_motion();
+    const recursive::Forest forest = recursive::find_forest(random.system());
+    EXPECT_EQ(forest.n_roots, 0);
+    EXPECT_EQ(forest.closures.size(), seed % 2);
+    expect_same_as_absolute(random);
+    if (HasFailure()) return;
+  }
+}
+
 // Of forces with coordinates of their own these have accelerations as all others.
 TEST(Mechanism, HasTheCoordinatesOfForces) {
   for (unsigned seed = 1; seed <= 12; ++seed) {

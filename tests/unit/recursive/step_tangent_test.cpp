@@ -190,6 +190,17 @@ TEST(StepTangent, IsTheDerivativeOnRandomTreesWithSprings) {
   }
 }
 
+TEST(StepTangent, IsTheDerivativeWithVirtualBodies) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_virtual_bodies(random, seed);
+    random.set_in_motion();
+    Step(random).expect_exact(1e-6);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // Coordinates of forces, of two bodies, of one and the ground, and beside loops: they are found
 // with all else, and Newton's method stays quadratic.
 TEST(StepTangent, IsTheDerivativeWithCoordinatesOfForces) {
