@@ -32,7 +32,8 @@ constexpr const char* kNotPositive = "not positive definite";
 
 }  // namespace
 
-BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predict_bytes)
+BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predict_bytes,
+                       Solutions solutions)
     : comm_(comm), name_(std::move(name)) {
   base::use_one_thread_per_rank();
   register_node_ordering();
@@ -51,16 +52,19 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
     base::log_warning(
         "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; conjugate gradients with multigrid are used instead (override with -{}ksp_type, -{}pc_type)",
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
-  const bool takes_solver = has_option(prefix, "-pc_factor_mat_solver_type");
-  if (is_free_choice && !takes_solver && choice == SolverChoice::single_factor) {
-    if (!asked)
-      base::log_warning(
-          "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; it is made in single precision, which needs half of that (override with -{}precision, -{}ksp_type)",
-          name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
-    single_ = std::make_unique<solvers::RefinedFactor>(comm_);
-  }
   const bool is_serial = base::size(comm_) == 1;
-  const bool takes_own_factor = !is_serial && !is_iterative_ && is_free_choice && !takes_solver;
+  const bool takes_own_factor =
+      !is_iterative_ && is_free_choice && !asks_for_petscs_factor(comm_, name_, prefix);
+  is_single_asked_ = takes_own_factor && choice == SolverChoice::single_factor;
+  if (is_single_asked_ && !asked)
+    base::log_warning(
+        "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; it is made in single precision, which needs half of that (override with -{}precision, -{}ksp_type)",
+        name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
+  // Half as much to read for a solution, of which Newton's method needs as many.
+  const bool gains = takes_own_factor && !asked && is_serial && solutions == Solutions::corrections;
+  if (is_single_asked_ || gains)
+    single_ = std::make_unique<solvers::RefinedFactor>(
+        comm_, *double_fits_ ? Factor::Aim::speed : Factor::Aim::memory);
   wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !*double_fits_);
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && base::option_flag(prefix, "-matrix_free", true);
@@ -102,7 +106,8 @@ base::OptionsReader BodySolver::options_reader() const {
 // Before anything is written.
 void BodySolver::refuse_numbers_of_levels() const {
   const auto pc = base::option_word(prefix_, "-pc_type");
-  if ((!is_iterative_ && !single_) || (pc && *pc != "mg") || !has_option(prefix_, "-pc_mg_levels"))
+  if ((!is_iterative_ && !is_single_asked_) || (pc && *pc != "mg") ||
+      !has_option(prefix_, "-pc_mg_levels"))
     return;
   throw base::InputError(
       fmt::format(
@@ -270,30 +275,36 @@ void BodySolver::throw_out_of_memory(const std::string& what) {
       name_, what));
 }
 
-// CHOLMOD reads them when it is set up.
-void BodySolver::set_defaults_of_cholmod() const {
+// CHOLMOD reads them when it is set up. @return those that are to be taken back then: other bodies
+// would take them for the user's
+std::vector<std::string> BodySolver::set_defaults_of_cholmod() const {
   PC pc;
   MatSolverType type = nullptr;
   SOLIDYN_PETSC(KSPGetPC(ksp_, &pc));
   SOLIDYN_PETSC(PCFactorGetMatSolverType(pc, &type));
-  if (!type || std::string(type) != MATSOLVERCHOLMOD) return;
+  std::vector<std::string> given;
+  if (!type || std::string(type) != MATSOLVERCHOLMOD) return given;
   const auto set_default = [&](const char* option, const char* value) {
-    if (!has_option(prefix_, std::string("-") + option))
-      SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, ("-" + prefix_ + option).c_str(), value));
+    if (has_option(prefix_, std::string("-") + option)) return;
+    given.push_back("-" + prefix_ + option);
+    SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, given.back().c_str(), value));
   };
   set_default("mat_cholmod_print", "0");  // what it says comes as an error
   set_default("mat_cholmod_nrelax", "8,24,64");
   set_default("mat_cholmod_zrelax", "0.8,0.2,0.1");
+  return given;
 }
 
 // Empty where it has succeeded.
 std::string BodySolver::set_up_krylov(Mat A, Mat shell, const std::string& what) {
   SOLIDYN_PETSC(KSPSetOperators(ksp_, shell ? shell : A, A));
-  set_defaults_of_cholmod();
+  const std::vector<std::string> defaults = set_defaults_of_cholmod();
   // CHOLMOD's refusal of an indefinite matrix is an error to PETSc, which would print it at length.
   SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
   const PetscErrorCode code = KSPSetUp(ksp_);
   SOLIDYN_PETSC(PetscPopErrorHandler());
+  for (const std::string& option : defaults)
+    SOLIDYN_PETSC(PetscOptionsClearValue(nullptr, option.c_str()));
   base::refuse_options(options_reader(), code);
   if (code != 0 && code != PETSC_ERR_MAT_CH_ZRPVT) SOLIDYN_PETSC(code);
   PC pc;
@@ -322,17 +333,23 @@ std::string BodySolver::factorise_single(Mat A, const std::string& what) {
   if (outcome != Factor::Outcome::done) return kNotPositive;
   if (!(single_->rate() <= kUsableRate))
     return fmt::format("a solution leaves {:.2g} of an error", single_->rate());
-  base::log_info(
-      "body {}: factor of {} in single precision, {:.3g} MB; a solution leaves {:.2g} of an error",
-      name_, what, 1e-6 * single_->bytes(), single_->rate());
+  if (!std::exchange(has_told_of_single_, true))
+    base::log_info(
+        "body {}: factor of {} in single precision, {:.3g} MB; a solution leaves {:.2g} of an error",
+        name_, what, 1e-6 * single_->bytes(), single_->rate());
   return "";
 }
 
 void BodySolver::leave_single(const std::string& why) {
-  base::log_warning("body {}: {} is too ill-conditioned for a factor in single precision ({}): {}",
-                    name_, what_, why,
-                    *double_fits_ ? "double precision is used from now on"
-                                  : "conjugate gradients with multigrid are used from now on");
+  const std::string words =
+      fmt::format("body {}: {} is too ill-conditioned for a factor in single precision ({}): {}",
+                  name_, what_, why,
+                  *double_fits_ ? "double precision is used from now on"
+                                : "conjugate gradients with multigrid are used from now on");
+  if (is_single_asked_)
+    base::log_warning("{}", words);
+  else
+    base::log_info("{}", words);
   single_.reset();
   uses_single_ = false;
   if (*double_fits_) return;
@@ -372,7 +389,9 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
         name_, prefix_, prefix_));
   if (chooses_preconditioner_)
     take_preconditioner(stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG, stiffness_ratio);
-  const bool is_decided = single_ && !*double_fits_;
+  // One rank's factors in either precision begin in double precision.
+  const bool is_refused = single_ && doubt == kNotPositive && base::size(comm_) == 1;
+  const bool is_decided = is_refused || (single_ && !*double_fits_);
   const std::string failure = is_decided ? doubt
                               : factor_  ? factorise(A, what)
                                          : set_up_krylov(A, shell, what);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bodies/factor_size.h"
 #include "bodies/multigrid/corner_cycle.h"
@@ -18,6 +19,11 @@ namespace solidyn::bodies {
 
 /// What a factorisation accepts.
 enum class Definiteness { positive, any };
+/// What most solutions are for.
+enum class Solutions {
+  corrections,  ///< Newton's method goes on from there
+  exact         ///< nothing corrects them
+};
 
 /// Conjugate gradients or a factorisation found a matrix that is not positive definite.
 class NotPositiveDefinite : public base::ComputationError {
@@ -28,18 +34,20 @@ class NotPositiveDefinite : public base::ComputationError {
 /// Solves with one symmetric matrix of a full-mesh body, positive definite or, where the caller
 /// allows it, indefinite (then by L D L^T), block size 3. All calls are collective.
 ///
-/// Default: Cholesky with the node graph ordered by METIS, CHOLMOD on one rank, MUMPS on several;
-/// in single precision (MUMPS) where only that factor fits into the machine's memory, and where
-/// none does conjugate gradients: with the nodes' 3 x
-/// 3 blocks where masses dominate, else with a cycle of two levels, the mesh and its corners, or
-/// with GAMG on the rigid motions where there are no other nodes than corners. PETSc options with
-/// the prefix `body_<name>_` (where there are any; else `body_`) override every choice,
+/// Default: Cholesky with the node graph ordered by METIS, SupernodalFactor on one rank, MUMPS on
+/// several; in single precision where most solutions are corrections and there is one rank, or
+/// where only that factor fits into the machine's memory, and where none does conjugate gradients:
+/// with the nodes' 3 x 3 blocks where masses dominate, else with a cycle of two levels, the mesh
+/// and its corners, or with GAMG on the rigid motions where there are no other nodes than corners.
+/// PETSc options with the prefix `body_<name>_` (where there are any; else `body_`) override every
+/// choice,
 /// `-body_precision single|double` that of the factor's precision. A matrix too ill-conditioned for
 /// single precision gets a factor in double precision, with a warning.
 class BodySolver {
  public:
   /// @param predict_bytes collective; called where the size of a factor decides what is taken
-  BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predict_bytes);
+  BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predict_bytes,
+             Solutions solutions = Solutions::exact);
 
   bool is_iterative() const { return is_iterative_; }
   /// Whether solve_roughly() gives what solve() gives.
@@ -130,7 +138,7 @@ class BodySolver {
   [[noreturn]] void throw_failed(const std::string& what, const std::string& failure) const;
   void use_shell_in_smoother();
   void set_indefinite_matrix(Mat A, const std::string& what);
-  void set_defaults_of_cholmod() const;
+  std::vector<std::string> set_defaults_of_cholmod() const;
   std::string set_up_krylov(Mat A, Mat shell, const std::string& what);
   std::string factorise(Mat A, const std::string& what);
   [[noreturn]] void throw_out_of_memory(const std::string& what);
@@ -149,6 +157,8 @@ class BodySolver {
   bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false, has_single_cycle_ = false;
   bool has_told_ = false, has_warned_ = false;  // of convergence: since the set-up, ever
+  bool is_single_asked_ = false;                // by the options, or for want of memory
+  bool has_told_of_single_ = false;             // a factor in single precision
   bool has_told_of_factor_ = false;             // in place of iterations
   bool has_told_of_search_ = false;             // for negative eigenvalues
   std::optional<Negatives> negatives_;

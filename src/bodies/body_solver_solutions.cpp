@@ -108,6 +108,7 @@ auto BodySolver::with_tolerance(double tolerance, Solve&& solve) {
 
 void BodySolver::solve_roughly(::Vec b, ::Vec x, double tolerance) {
   if (uses_single_) {
+    const base::LogStage stage(base::Stage::solve);
     ++iterations_;
     if (single_->solve(b, x, tolerance)) return;
     factorise_again("refinement stalls");
@@ -118,6 +119,7 @@ void BodySolver::solve_roughly(::Vec b, ::Vec x, double tolerance) {
 
 MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance) {
   if (uses_single_ && B.cols() > 0) {
+    const base::LogStage stage(base::Stage::solve);
     MatrixXd X;
     ++iterations_;
     if (single_->solve(B, X, tolerance)) return X;

@@ -188,7 +188,8 @@ std::unique_ptr<SolidBody> SolidBody::make(std::string name, mesh::DistributedMe
                                 fem::at_local_nodes(options.temperature, d.mesh)};
   d.forces = std::make_unique<fem::SolidOperator>(d.mesh, d.pattern, solid);
   d.solver = std::make_unique<BodySolver>(
-      d.mesh.comm, name, [&](double enough) { return predict_factor_bytes(d.mesh, enough); });
+      d.mesh.comm, name, [&](double enough) { return predict_factor_bytes(d.mesh, enough); },
+      Solutions::corrections);
   d.masses = std::make_unique<NodalMass>(d.pattern, options.mass, d.solver->matrix_type());
   d.ports = std::make_unique<SolidPorts>(make_solid_ports(d.mesh, options, d.pattern.lumped_mass));
   {

@@ -13,6 +13,13 @@ namespace {
 using base::has_option;
 using base::option_word;
 
+base::OptionsReader of_petscs_factor(MPI_Comm comm, const std::string& name,
+                                     const std::string& prefix) {
+  base::OptionsReader reader = options_of_body(comm, name, prefix);
+  reader.beginnings = {"pc_factor_", "mat_"};
+  return reader;
+}
+
 }  // namespace
 
 SolverChoice choose_solver(double bytes, double memory) {
@@ -57,6 +64,10 @@ bool asks_for_iterations(const std::string& prefix) {
       fmt::format("use -{}ksp_type cg", prefix));
 }
 
+bool asks_for_petscs_factor(MPI_Comm comm, const std::string& name, const std::string& prefix) {
+  return !base::options_given(of_petscs_factor(comm, name, prefix)).empty();
+}
+
 std::optional<SolverChoice> asked_precision(const std::string& prefix) {
   const auto word = option_word(prefix, "-precision");
   if (!word || *word == "double")
@@ -74,6 +85,12 @@ std::optional<SolverChoice> asked_precision(const std::string& prefix) {
               "option -{}precision single is of Solidyn's own factor, and -{}{} takes another solver",
               prefix, prefix, other + 1),
           "remove one of them");
+  if (asks_for_petscs_factor(PETSC_COMM_SELF, "", prefix))
+    throw base::InputError(
+        fmt::format(
+            "option -{}precision single is of Solidyn's own factor, and these are of another:{}",
+            prefix, base::options_given(of_petscs_factor(PETSC_COMM_SELF, "", prefix))),
+        "remove one of them");
   return SolverChoice::single_factor;
 }
 

@@ -28,6 +28,8 @@ base::OptionsReader options_of_body(MPI_Comm comm, const std::string& name,
 /// preconditioner that is no factorisation is one of conjugate gradients.
 /// @throws base::InputError where a preconditioner would be taken for a solution
 bool asks_for_iterations(const std::string& prefix);
+/// Whether options, -<prefix>pc_factor_ or mat_ ones, are of a factorisation of PETSc's.
+bool asks_for_petscs_factor(MPI_Comm comm, const std::string& name, const std::string& prefix);
 /// -<prefix>precision, of the factor: what is asked for, if anything. With conjugate gradients it
 /// is that of the cycle of two levels, and nothing is asked for of a factor.
 /// @throws base::InputError for other words, and beside options of another solver

@@ -16,13 +16,15 @@ namespace solidyn::solvers {
 class RefinedFactor {
  public:
   using Outcome = SymmetricFactor::Outcome;
-  explicit RefinedFactor(MPI_Comm comm);
+  using Aim = SymmetricFactor::Aim;
+  explicit RefinedFactor(MPI_Comm comm, Aim aim = Aim::speed);
 
   /// @param A  as in SymmetricFactor; it must stay as it is until the next call
   Outcome factorise(::Mat A);
   /// What a solution by the factor alone leaves of an error, relative: about the condition number
   /// times the round-off of single precision, measured with a field that A has made rough, then
-  /// with the error of that. @pre factorise() is done, as for all that follows
+  /// with the error of that; of a later matrix of that size with what was left of the last error.
+  /// @pre factorise() is done, as for all that follows
   double rate() const { return rate_; }
   /// Of the factor, on all ranks together.
   double bytes() const { return factor_.bytes(); }
@@ -47,7 +49,8 @@ class RefinedFactor {
   MPI_Comm comm_;
   SymmetricFactor factor_;
   base::Mat A_;
-  base::Vec from_, to_;  // columns of a product
+  base::Vec from_, to_;   // columns of a product
+  Eigen::VectorXd soft_;  // error that a solution has left
   double rate_ = 0.0;
 };
 

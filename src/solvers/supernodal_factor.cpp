@@ -25,6 +25,9 @@ using Long = SuiteSparse_long;
 
 // Columns that are solved for at a time: more gain nothing, and each needs a vector of its own.
 constexpr int kRightSidesAtOnce = 32;
+// Bytes below which the room of CHOLMOD's factor is kept for the next one: the system takes longer
+// to give it than numbers to be written there.
+constexpr double kSmallRoom = 64e6;
 
 // The triangle below the diagonal as CHOLMOD reads it.
 struct LowerTriangle {
@@ -32,20 +35,20 @@ struct LowerTriangle {
   std::vector<double> values;
 
   explicit LowerTriangle(const SymmetricColumns& A) {
-    std::size_t n_entries = 0;
-    for (int j = 0; j < A.n; ++j)
-      for (int k = A.starts[j]; k < A.starts[j + 1]; ++k) n_entries += A.rows[k] >= j ? 1 : 0;
-    starts.reserve(A.n + 1);
-    rows.reserve(n_entries);
-    values.reserve(n_entries);
-    starts.push_back(0);
+    starts.resize(static_cast<std::size_t>(A.n) + 1);
     for (int j = 0; j < A.n; ++j) {
+      starts[j + 1] = starts[j];
+      for (int k = A.starts[j]; k < A.starts[j + 1]; ++k) starts[j + 1] += A.rows[k] >= j ? 1 : 0;
+    }
+    rows.resize(starts.back());
+    values.resize(starts.back());
+    for (int j = 0; j < A.n; ++j) {
+      Long to = starts[j];
       for (int k = A.starts[j]; k < A.starts[j + 1]; ++k) {
         if (A.rows[k] < j) continue;
-        rows.push_back(A.rows[k]);
-        values.push_back(A.values[k]);
+        rows[to] = A.rows[k];
+        values[to++] = A.values[k];
       }
-      starts.push_back(static_cast<Long>(rows.size()));
     }
   }
   cholmod_sparse view() {
@@ -164,9 +167,10 @@ struct SupernodalFactor::Analysis {
       if (i < n_first) ordered.push_back(rows[i]);
     std::copy(ordered.begin(), ordered.end(), rows.begin());
   }
-  /// Back to the analysis alone.
+  bool is_small() const { return 8.0 * static_cast<double>(factor->xsize) < kSmallRoom; }
+  /// Back to the analysis alone, but for the room of a small factor.
   void forget_numbers() {
-    if (factor && factor->xtype != CHOLMOD_PATTERN)
+    if (factor && factor->xtype != CHOLMOD_PATTERN && !is_small())
       cholmod_l_change_factor(CHOLMOD_PATTERN, 1, 1, 1, 1, factor, &common);
   }
   /// Supernodes that begin before `n_first`, and end there.
@@ -215,7 +219,6 @@ struct SupernodalFactor::Kept {
   virtual void eliminate(Eigen::Ref<MatrixXd> X) = 0;
   virtual void back_substitute(Eigen::Ref<MatrixXd> X) = 0;
   virtual double bytes() const = 0;
-  virtual double sum() const = 0;
 };
 
 template <class Real>
@@ -227,12 +230,16 @@ struct SupernodalFactor::KeptIn final : SupernodalFactor::Kept {
     std::vector<Supernode> supernodes = analysis.supernodes(n_first);
     const auto n = static_cast<int>(order.size());
     last = analysis.last_block(n_first);
-    panels = std::make_unique<SupernodalPanels<Real>>(n, supernodes);
+    if (panels)
+      panels->begin_anew();
+    else
+      panels = std::make_unique<SupernodalPanels<Real>>(n, supernodes);
     for (std::size_t s = 0; s < supernodes.size(); ++s) {
       Supernode& one = supernodes[s];
       one.values = analysis.values(s);
       if (!panels->append(one, scale.data())) return false;
-      forget(one.values, one.values + static_cast<std::size_t>(one.n_columns) * one.n_rows);
+      if (!analysis.is_small())
+        forget(one.values, one.values + static_cast<std::size_t>(one.n_columns) * one.n_rows);
     }
     return last.diagonal().allFinite();
   }
@@ -312,18 +319,12 @@ struct SupernodalFactor::KeptIn final : SupernodalFactor::Kept {
   double bytes() const override {
     return panels->bytes() + static_cast<double>(last.size()) * sizeof(double);
   }
-  double sum() const override {
-    return static_cast<double>(Eigen::Map<const Eigen::Array<Real, Eigen::Dynamic, 1>>(
-                                   panels->begin(), static_cast<Eigen::Index>(panels->size()))
-                                   .sum());
-  }
 };
 
 SupernodalFactor::SupernodalFactor(Precision kept) : precision_(kept) {}
 SupernodalFactor::~SupernodalFactor() = default;
 
 SupernodalFactor::Outcome SupernodalFactor::factorise(const SymmetricColumns& A, int n_last) {
-  kept_.reset();
   const auto fail = [&](Outcome outcome, std::string text) {
     if (analysis_) analysis_->forget_numbers();
     kept_.reset();
@@ -342,19 +343,20 @@ SupernodalFactor::Outcome SupernodalFactor::factorise(const SymmetricColumns& A,
     cholmod_sparse matrix = lower.view();
     cholmod_common& common = analysis_->common;
     const std::size_t pattern = hash_of_pattern(lower, A.block, n_last);
-    if (!analysis_->factor || pattern != analysis_->pattern)
+    if (!analysis_->factor || pattern != analysis_->pattern) {
+      kept_.reset();
       analysis_->analyse(matrix, order_rows(lower, A.block, n_last), n_last);
+    }
     analysis_->pattern = pattern;
+    if (analysis_->factor && !analysis_->is_small()) kept_.reset();  // room for the next
     if (analysis_->factor) cholmod_l_factorize(&matrix, analysis_->factor, &common);
     const std::string text = fmt::format("CHOLMOD returned {}", common.status);
     if (common.status == CHOLMOD_OUT_OF_MEMORY || common.status == CHOLMOD_TOO_LARGE)
       return fail(Outcome::out_of_memory, text);
     if (common.status == CHOLMOD_NOT_POSDEF) return fail(Outcome::not_positive_definite, text);
     if (!analysis_->factor || common.status < CHOLMOD_OK) throw base::ComputationError(text);
-    if (precision_ == Precision::single)
-      kept_ = std::make_unique<KeptIn<float>>();
-    else
-      kept_ = std::make_unique<KeptIn<double>>();
+    if (!kept_ && precision_ == Precision::single) kept_ = std::make_unique<KeptIn<float>>();
+    if (!kept_) kept_ = std::make_unique<KeptIn<double>>();
     kept_->n_first = A.n - n_last;
     kept_->order.assign(analysis_->order.begin(), analysis_->order.end());
     kept_->scale.resize(A.n);
@@ -393,6 +395,5 @@ void SupernodalFactor::back_substitute(Eigen::Ref<MatrixXd> X) {
 
 const MatrixXd& SupernodalFactor::last_block() const { return kept_->last; }
 double SupernodalFactor::bytes() const { return kept_->bytes(); }
-double SupernodalFactor::sum() const { return kept_->sum(); }
 
 }  // namespace solidyn::solvers

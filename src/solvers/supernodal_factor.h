@@ -54,12 +54,9 @@ class SupernodalFactor {
   /// The lower factor of A_ss - A_si A_ii^-1 A_is [n_last x n_last], in double precision always.
   const Eigen::MatrixXd& last_block() const;
 
-  double bytes() const;  ///< of the factor as it is kept
+  double bytes() const;  ///< of the factor's numbers as they are kept
   /// What failed last, as text.
   const std::string& error() const { return error_; }
-  /// Sums up all numbers of the factor, for measurements: the time of that is what a substitution
-  /// cannot fall below.
-  double sum() const;
 
  private:
   struct Analysis;

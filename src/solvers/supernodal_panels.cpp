@@ -54,6 +54,15 @@ std::size_t size_of_panel(int n_columns, int n_rows) {
   return size;
 }
 
+// Numbers of a column times the scales of their rows.
+template <class Real>
+void round(const double* values, const double* scales, int n, Real* to) {
+  for (int i = 0; i < n; ++i) {
+    const double value = values[i] * scales[i];
+    to[i] = static_cast<Real>(std::abs(value) < kNothing ? 0.0 : value);
+  }
+}
+
 // Solutions decay by many powers of ten over a body where masses dominate: what single precision
 // cannot hold would cost a hundred times an ordinary operation each.
 class FlushToZero {
@@ -208,28 +217,29 @@ bool SupernodalPanels<Real>::append(const Supernode& one, const double* scale) {
   const Panel& panel = panels_[n_appended_++];
   SOLIDYN_ASSERT(panel.first == one.first && panel.n_rows == one.n_rows);
   std::copy(one.rows + one.n_columns, one.rows + one.n_rows, rows_.begin() + panel.rows);
-  const auto entry = [&](int i, int j) {
-    const double value =
-        one.values[static_cast<std::size_t>(j) * one.n_rows + i] * scale[one.rows[i]];
-    return static_cast<Real>(std::abs(value) < kNothing ? 0.0 : value);
-  };
+  scales_.assign(ld_, 0.0);
+  for (int i = 0; i < one.n_rows; ++i) scales_[i] = scale[one.rows[i]];
+  const auto column = [&](int j) { return one.values + static_cast<std::size_t>(j) * one.n_rows; };
   Real* to = values_.get() + panel.values;
   for (int j = 0; j < one.n_columns;) {
-    const int width = width_of_strip(one.n_columns - j);
-    for (int c = j; c < j + width; ++c) {
-      const double pivot =
-          one.values[static_cast<std::size_t>(c) * one.n_rows + c] * scale[one.rows[c]];
+    const int width = width_of_strip(one.n_columns - j), next = j + width;
+    for (int c = j; c < next; ++c) {
+      const double pivot = column(c)[c] * scales_[c];
       if (!(pivot > 0.0) || !std::isfinite(pivot)) return false;
-      for (int i = j; i < j + width; ++i)
-        *to++ = i < c ? Real(0) : i > c ? entry(i, c) : static_cast<Real>(1.0 / pivot);
+      std::fill(to, to + (c - j), Real(0));
+      to[c - j] = static_cast<Real>(1.0 / pivot);
+      round(column(c) + c + 1, scales_.data() + c + 1, next - c - 1, to + (c - j) + 1);
+      to += width;
     }
-    j += width;
+    j = next;
     for (int i = j, left = filled_up(one.n_rows - j); left > 0;) {
       int height = kTile<Real>;
       while (height > left) height /= 2;
-      for (int c = j - width; c < j; ++c)
-        for (int row = i; row < i + height; ++row)
-          *to++ = row < one.n_rows ? entry(row, c) : Real(0);
+      const int there = std::min(height, one.n_rows - i);
+      for (int c = j - width; c < j; ++c, to += height) {
+        round(column(c) + i, scales_.data() + i, there, to);
+        std::fill(to + there, to + height, Real(0));
+      }
       i += height;
       left -= height;
     }
@@ -324,8 +334,7 @@ void SupernodalPanels<Real>::backward(Real* x, int n_columns) {
 
 template <class Real>
 double SupernodalPanels<Real>::bytes() const {
-  return static_cast<double>(n_values_) * sizeof(Real) +
-         static_cast<double>(rows_.size()) * sizeof(int);
+  return static_cast<double>(n_values_) * sizeof(Real);
 }
 
 template class SupernodalPanels<float>;

@@ -29,6 +29,8 @@ class SupernodalPanels {
   /// @param supernodes  without their rows and values
   SupernodalPanels(int n, const std::vector<Supernode>& supernodes);
 
+  /// Another factor with the same supernodes takes the place of this one: they are appended anew.
+  void begin_anew() { n_appended_ = 0; }
   /// Takes over the next supernode, in the order of the constructor's.
   /// @param scale [n]  rows are multiplied by it
   /// @return false where a pivot is not positive, or not finite
@@ -40,10 +42,7 @@ class SupernodalPanels {
   /// x := L^-T x, where rows that are no column of a supernode are known.
   void backward(Real* x, int n_columns);
 
-  double bytes() const;
-  /// The numbers, as they lie in memory.
-  const Real* begin() const { return values_.get(); }
-  std::size_t size() const { return n_values_; }
+  double bytes() const;  ///< of the numbers
 
  private:
   struct Panel {
@@ -66,6 +65,7 @@ class SupernodalPanels {
   std::vector<int> rows_;  // below the triangles
   std::unique_ptr<Real[], Free> values_;
   std::vector<Real> work_;  // [ld_ x columns]
+  std::vector<double> scales_;
 };
 
 }  // namespace solidyn::solvers

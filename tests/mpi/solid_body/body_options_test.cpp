@@ -119,6 +119,18 @@ std::string refusal_of(const Words& words) {
   return "accepted";
 }
 
+// Options of a library's own take its factor in place of Solidyn's.
+TEST(BodyOptions, OfPetscsFactorAreObeyed) {
+  base::set_log_level(base::LogLevel::off);
+  const bool is_alone = base::size(PETSC_COMM_WORLD) == 1;
+  const Words own = {is_alone ? std::pair{"-body_mat_cholmod_nrelax", "4,8,16"}
+                              : std::pair{"-body_mat_mumps_icntl_14", "50"}};
+  EXPECT_LT((swing(own) - swing({})).lpNorm<Eigen::Infinity>(), 1e-7);
+  EXPECT_THAT(refusal_of({own[0], {"-body_precision", "single"}}), HasSubstr(own[0].first));
+  EXPECT_EQ(refusal_of({own[0], {"-body_precision", "double"}}), "accepted");
+  base::set_log_level(base::LogLevel::info);
+}
+
 TEST(BodyOptions, ThatNumberLevelsAreRefusedWithTheBody) {
   base::set_log_level(base::LogLevel::off);
   for (Words words : {Words{{"-body_pc_type", "mg"}}, Words{{"-body_ksp_type", "cg"}}}) {

@@ -119,10 +119,30 @@ TEST(SolidBodyOnRanksByCorners, LinearElementsAreRefused) {
 
 TEST_P(SolidBodyOnRanks, MotionIsThatOfAFactorInSinglePrecision) {
   const auto kept = integrators::NewtonTangent::kept;
-  const Result direct = swing(PETSC_COMM_SELF, GetParam(), kept);
+  const Result direct = [&] {
+    const test::ScopedPetscOptions options({"-body_precision double"});
+    return swing(PETSC_COMM_SELF, GetParam(), kept);
+  }();
   const test::ScopedPetscOptions options({"-body_precision single"});
   for (const MPI_Comm comm : {PETSC_COMM_SELF, PETSC_COMM_WORLD})
     expect_equal(swing(comm, GetParam(), kept), direct);
+}
+
+TEST(SolidBodyOnRanksWithOptions, OneRankKeepsFactorsInSinglePrecisionByDefault) {
+  const auto log_of = [](const std::vector<std::string>& given) {
+    const test::ScopedPetscOptions options(given);
+    const auto body = testing_support::make_solid_bar_body(PETSC_COMM_WORLD, {});
+    testing::internal::CaptureStderr();
+    body->set_coefficients({1e8, 0.0, 1.0});
+    body->set_coefficients({2e8, 0.0, 1.0});
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string words = "factor of the tangent in single precision", log = log_of({});
+  const bool is_told = log.find(words) != std::string::npos;
+  EXPECT_EQ(is_told, base::size(PETSC_COMM_WORLD) == 1) << log;
+  EXPECT_EQ(log.find(words), log.rfind(words));  // once
+  for (const char* option : {"-body_precision double", "-body_pc_factor_mat_solver_type mumps"})
+    EXPECT_EQ(log_of({option}).find(words), std::string::npos) << option;
 }
 
 TEST(SolverChoice, IsSinglePrecisionWhereOnlyThatFactorFitsIntoHalfOfTheMemory) {
