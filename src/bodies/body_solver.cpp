@@ -62,9 +62,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
   // Half as much to read for a solution, of which Newton's method needs as many.
   const bool gains = takes_own_factor && !asked && is_serial && solutions == Solutions::corrections;
-  if (is_single_asked_ || gains)
-    single_ = std::make_unique<solvers::RefinedFactor>(
-        comm_, *double_fits_ ? Factor::Aim::speed : Factor::Aim::memory);
+  if (is_single_asked_ || gains) make_single();
   wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !*double_fits_);
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && base::option_flag(prefix, "-matrix_free", true);
@@ -319,6 +317,7 @@ std::string BodySolver::set_up_krylov(Mat A, Mat shell, const std::string& what)
 }
 
 std::string BodySolver::factorise(Mat A, const std::string& what) {
+  has_double_factor_ = true;
   const Factor::Outcome outcome = factor_->factorise(A);
   if (outcome == Factor::Outcome::out_of_memory) throw_out_of_memory(what);
   if (outcome == Factor::Outcome::not_positive_definite) return kNotPositive;
@@ -338,6 +337,11 @@ std::string BodySolver::factorise_single(Mat A, const std::string& what) {
         "body {}: factor of {} in single precision, {:.3g} MB; a solution leaves {:.2g} of an error",
         name_, what, 1e-6 * single_->bytes(), single_->rate());
   return "";
+}
+
+void BodySolver::make_single() {
+  single_ = std::make_unique<solvers::RefinedFactor>(
+      comm_, *double_fits_ ? Factor::Aim::speed : Factor::Aim::memory);
 }
 
 void BodySolver::leave_single(const std::string& why) {
@@ -378,10 +382,16 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   negatives_.reset();
   indefinite_.reset();
   SOLIDYN_PETSC(MatSetOption(A, MAT_SPD, PETSC_TRUE));
-  const std::string doubt = single_ ? factorise_single(A, what) : "";
-  uses_single_ = single_ && doubt.empty();
+  // Without masses each iteration has a tangent of its own, and solutions are little beside it.
+  const bool tries_single = single_ && (is_single_asked_ || definiteness == Definiteness::positive);
+  const std::string doubt = tries_single ? factorise_single(A, what) : "";
+  uses_single_ = tries_single && doubt.empty();
+  // There is one factor at a time.
+  if (uses_single_ && std::exchange(has_double_factor_, false))
+    factor_ = std::make_unique<Factor>(comm_, Factor::Kind::positive_definite);
   if (uses_single_) return;
-  if (single_ && !*double_fits_ && doubt != kNotPositive) leave_single(doubt);
+  if (single_ && !is_single_asked_ && doubt != kNotPositive) make_single();
+  if (tries_single && !*double_fits_ && doubt != kNotPositive) leave_single(doubt);
   if (is_iterative_) solvers::attach_rigid_motions(A, x);
   if (insists_on_corners())  // of a body that has them, or refuse_corners() would have been called
     throw base::ComputationError(fmt::format(
@@ -390,13 +400,13 @@ void BodySolver::set_matrix(Mat A, const std::string& what,
   if (chooses_preconditioner_)
     take_preconditioner(stiffness_ratio < kJacobiRatio ? PCPBJACOBI : PCGAMG, stiffness_ratio);
   // One rank's factors in either precision begin in double precision.
-  const bool is_refused = single_ && doubt == kNotPositive && base::size(comm_) == 1;
-  const bool is_decided = is_refused || (single_ && !*double_fits_);
+  const bool is_refused = tries_single && doubt == kNotPositive && base::size(comm_) == 1;
+  const bool is_decided = is_refused || (tries_single && single_ && !*double_fits_);
   const std::string failure = is_decided ? doubt
                               : factor_  ? factorise(A, what)
                                          : set_up_krylov(A, shell, what);
   // It was no fault of the matrix.
-  if (failure.empty() && single_) leave_single(doubt);
+  if (failure.empty() && tries_single && single_) leave_single(doubt);
   if (failure.empty()) return;
   if (definiteness == Definiteness::any && !is_iterative_) return set_indefinite_matrix(A, what);
   throw_failed(what, failure);

@@ -116,6 +116,7 @@ class BodySolver {
   static constexpr double kIterativeTolerance = 1e-10;
 
   std::string factorise_single(Mat A, const std::string& what);
+  void make_single();
   void leave_single(const std::string& why);
   void factorise_again(const std::string& why);
   base::OptionsReader options_reader() const;
@@ -157,6 +158,7 @@ class BodySolver {
   bool is_iterative_ = false, is_matrix_free_ = false, wants_rows_ = true;
   bool chooses_preconditioner_ = false, has_single_cycle_ = false;
   bool has_told_ = false, has_warned_ = false;  // of convergence: since the set-up, ever
+  bool has_double_factor_ = false;              // in factor_
   bool is_single_asked_ = false;                // by the options, or for want of memory
   bool has_told_of_single_ = false;             // a factor in single precision
   bool has_told_of_factor_ = false;             // in place of iterations

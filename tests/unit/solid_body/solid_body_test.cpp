@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "random_bodies.h"
+#include "scoped_petsc_options.h"
 #include "selections.h"
 #include "solid_bar.h"
 #include "solidyn/base/error.h"
@@ -124,7 +125,9 @@ TEST_P(SolidBodyContract, CondensedNewtonStepIsThatOfTheWholeBody) {
   EXPECT_LT(fine.second, 0.3 * coarse.second + 1e-14);  // quadratic: a quarter
 }
 
+// To round-off, which is that of double precision.
 TEST_P(SolidBodyContract, TurnedTangentIsTheTangentOfTheTurnedBody) {
+  const test::ScopedPetscOptions precise({"-body_precision double"});
   SolidBar bar = make_solid_bar(PETSC_COMM_SELF, options_);
   auto& body = const_cast<SolidBody&>(*bar.body);
   NodalState placed = body.make_state();
