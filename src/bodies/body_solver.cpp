@@ -61,7 +61,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
         "body {}: the stiffness factorisation would need about {:.3g} GB of {:.3g} GB of memory; it is made in single precision, which needs half of that (override with -{}precision, -{}ksp_type)",
         name_, 1e-9 * factor_bytes, 1e-9 * memory, prefix, prefix);
   // Half as much to read for a solution, of which Newton's method needs as many.
-  const bool gains = takes_own_factor && !asked && is_serial && solutions == Solutions::corrections;
+  const bool gains = takes_own_factor && !asked && solutions == Solutions::corrections;
   if (is_single_asked_ || gains) make_single();
   wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !*double_fits_);
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");

@@ -34,9 +34,9 @@ class NotPositiveDefinite : public base::ComputationError {
 /// Solves with one symmetric matrix of a full-mesh body, positive definite or, where the caller
 /// allows it, indefinite (then by L D L^T), block size 3. All calls are collective.
 ///
-/// Default: Cholesky with the node graph ordered by METIS, SupernodalFactor on one rank, MUMPS on
-/// several; in single precision where most solutions are corrections and there is one rank, or
-/// where only that factor fits into the machine's memory, and where none does conjugate gradients:
+/// Default: Cholesky with nodes ordered by METIS, by SupernodalFactor on each rank, or by MUMPS
+/// where its separator is large; in single precision where most solutions are corrections,
+/// or only that factor fits into the machine's memory, and where none does conjugate gradients:
 /// with the nodes' 3 x 3 blocks where masses dominate, else with a cycle of two levels, the mesh
 /// and its corners, or with GAMG on the rigid motions where there are no other nodes than corners.
 /// PETSc options with the prefix `body_<name>_` (where there are any; else `body_`) override every

@@ -301,18 +301,22 @@ struct SupernodalFactor::KeptIn final : SupernodalFactor::Kept {
     const auto n = static_cast<Eigen::Index>(order.size());
     const auto n_columns = static_cast<int>(X.cols());
     work.resize(static_cast<std::size_t>(n) * n_columns);
+    VectorXd sizes = VectorXd::Ones(n_columns);
     for (int k = 0; k < n_columns; ++k) {
-      Real* const given = work.data() + k * n;
       const auto number = [&](Eigen::Index i) {
         return i < n_first ? X(order[i], k) : X(order[i], k) / scale[i];
       };
       double size = 0.0;
       for (Eigen::Index i = 0; i < n; ++i) size = std::max(size, std::abs(number(i)));
-      if (!(size > 0.0) || !std::isfinite(size)) size = 1.0;
-      for (Eigen::Index i = 0; i < n; ++i) given[i] = static_cast<Real>(number(i) / size);
-      panels->backward(given, 1);
+      if (size > 0.0 && std::isfinite(size)) sizes[k] = size;
+      Real* const given = work.data() + k * n;
+      for (Eigen::Index i = 0; i < n; ++i) given[i] = static_cast<Real>(number(i) / sizes[k]);
+    }
+    panels->backward(work.data(), n_columns);
+    for (int k = 0; k < n_columns; ++k) {
+      const Real* const found = work.data() + k * n;
       for (Eigen::Index i = 0; i < n_first; ++i)
-        X(order[i], k) = size * scale[i] * static_cast<double>(given[i]);
+        X(order[i], k) = sizes[k] * scale[i] * static_cast<double>(found[i]);
     }
   }
 

@@ -18,6 +18,9 @@ struct SymmetricFactor::Backend {
   virtual double bytes() const = 0;
 
   static std::unique_ptr<Backend> make_mumps(MPI_Comm comm, Kind kind, Precision precision);
+  /// Of positive definite matrices on several ranks: a SeparatedFactor where that gains, else
+  /// MUMPS'.
+  static std::unique_ptr<Backend> make_separated(MPI_Comm comm, Precision precision);
   /// Of positive definite matrices on one rank.
   static std::unique_ptr<Backend> make_supernodal(Precision precision);
 };

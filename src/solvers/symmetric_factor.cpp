@@ -28,10 +28,13 @@ PetscErrorCode apply_factor(::PC pc, ::Vec b, ::Vec x) {
 }  // namespace
 
 SymmetricFactor::SymmetricFactor(MPI_Comm comm, Kind kind, Precision precision, Aim aim) {
-  const bool is_supernodal = base::size(comm) == 1 && kind == Kind::positive_definite &&
-                             (aim == Aim::speed || precision == Precision::full);
-  backend_ = is_supernodal ? Backend::make_supernodal(precision)
-                           : Backend::make_mumps(comm, kind, precision);
+  // Both of the others begin in double precision.
+  if (kind == Kind::indefinite || (aim == Aim::memory && precision == Precision::single))
+    backend_ = Backend::make_mumps(comm, kind, precision);
+  else if (base::size(comm) > 1)
+    backend_ = Backend::make_separated(comm, precision);
+  else
+    backend_ = Backend::make_supernodal(precision);
 }
 SymmetricFactor::~SymmetricFactor() = default;
 

@@ -9,10 +9,10 @@
 namespace solidyn::solvers {
 
 /// L L^T or L D L^T of a sparse symmetric matrix that ranks hold by rows, with the graph of its
-/// blocks ordered by METIS: on one rank, of a positive definite matrix, as SupernodalFactor, else
-/// by MUMPS. PETSc hands MUMPS no ordering of a matrix on several ranks, and MUMPS as Debian builds
-/// it has only its own ones, with which factors of solid meshes are several times larger
-/// (benchmarks/RESULTS.md). All calls are collective. Proved by SymmetricFactor.*
+/// blocks ordered by METIS: positive definite ones as SupernodalFactor, on several ranks as
+/// SeparatedFactor where that gains; others by MUMPS, which PETSc hands no ordering on several
+/// ranks, and whose own ones in Debian leave factors several times larger (benchmarks/RESULTS.md).
+/// All calls are collective. Proved by SymmetricFactor.*
 class SymmetricFactor {
  public:
   enum class Kind {
@@ -23,7 +23,7 @@ class SymmetricFactor {
   enum class Outcome { done, not_positive_definite, singular, out_of_memory };
 
   /// Solutions are fastest, or while it is made in single precision there is no factor in double
-  /// precision beside it, as there is on one rank.
+  /// precision beside it, as there is without MUMPS.
   enum class Aim { speed, memory };
 
   SymmetricFactor(MPI_Comm comm, Kind kind, Precision precision = Precision::full,
