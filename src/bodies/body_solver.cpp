@@ -66,7 +66,7 @@ BodySolver::BodySolver(MPI_Comm comm, std::string name, const FactorBytes& predi
   wants_rows_ = is_serial || is_iterative_ || !is_free_choice || (single_ && !*double_fits_);
   chooses_preconditioner_ = is_iterative_ && !has_option(prefix, "-pc_type");
   is_matrix_free_ = is_iterative_ && base::option_flag(prefix, "-matrix_free", true);
-  has_single_cycle_ = !is_precision(prefix, "double");
+  has_single_cycle_ = !is_precision(prefix, "double") && !is_pipelined(prefix);
   refuse_numbers_of_levels();
 
   PC pc;
@@ -221,6 +221,14 @@ void BodySolver::set_shell(::Mat shell, const std::string& what, Preconditioner 
 }
 
 void BodySolver::throw_failed(const std::string& what, const std::string& failure) const {
+  const bool is_of_coarsest = failure == PCFailedReasons[PC_SUBPC_ERROR] && has_type(PCGAMG);
+  if (const auto coarse = base::option_word(prefix_, "-mg_coarse_pc_type");
+      coarse && is_of_coarsest)
+    throw base::InputError(
+        fmt::format(
+            "body {}: option -{}mg_coarse_pc_type {} cannot solve with the coarsest matrix of gamg",
+            name_, prefix_, *coarse),
+        "remove it for the factor that gamg takes there; on the corners of -body_pc_type mg it may stand");
   throw NotPositiveDefinite(fmt::format(
       "body {}: the factorisation of {} failed ({})\n  the matrix may be indefinite, or an element inverted{}",
       name_, what, failure,

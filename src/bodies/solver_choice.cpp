@@ -94,6 +94,18 @@ std::optional<SolverChoice> asked_precision(const std::string& prefix) {
   return SolverChoice::single_factor;
 }
 
+bool is_pipelined(const std::string& prefix) {
+  const auto ksp = option_word(prefix, "-ksp_type");
+  if (!ksp || ksp->rfind("pipe", 0) != 0) return false;
+  if (is_precision(prefix, "single"))
+    throw base::InputError(
+        fmt::format(
+            "option -{}precision single: -{}ksp_type {} needs a preconditioner in double precision",
+            prefix, prefix, *ksp),
+        fmt::format("remove it, or use -{}ksp_type cg", prefix));
+  return true;
+}
+
 bool is_precision(const std::string& prefix, const char* word) {
   return option_word(prefix, "-precision") == std::string(word);
 }

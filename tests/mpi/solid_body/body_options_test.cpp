@@ -1,8 +1,10 @@
 // Combinations of the documented -body_ options: each gives the motion of the default, or is
-// refused by its name.
+// refused by its name. Others than the usual ones, and more of them:
+//   SOLIDYN_DICE=7 SOLIDYN_THROWS=60 build/tests/mpi_solid_body --gtest_filter='BodyOptions.Work*'
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <cstdlib>
 
 #include "scoped_petsc_options.h"
 #include "solid_bar.h"
@@ -26,12 +28,18 @@ const std::vector<Choice> kChoices = {
     {"-body_pc_type", {"", "mg", "gamg", "pbjacobi", "bjacobi", "icc", "hypre", "cholesky"}},
     {"-body_matrix_free", {"", "", "0"}},
     {"-body_precision", {"", "", "single", "double"}},
-    {"-body_mg_coarse_pc_type", {"", "", "gamg"}},
+    {"-body_mg_coarse_pc_type", {"", "", "gamg", "cholesky"}},
     {"-body_mg_levels_ksp_max_it", {"", "", "4"}},
+    {"-body_mg_levels_pc_type", {"", "", "", "jacobi"}},
     {"-body_ksp_rtol", {"", "", "1e-11"}},
     {"-body_pc_factor_mat_solver_type", {"", "", "mumps"}}};
 
 using Words = std::vector<std::pair<std::string, std::string>>;
+
+int number(const char* variable, int usual) {
+  const char* text = std::getenv(variable);
+  return text ? std::atoi(text) : usual;
+}
 
 /// The same on all ranks and machines.
 class Dice {
@@ -42,7 +50,7 @@ class Dice {
   }
 
  private:
-  std::uint64_t state_ = 20;
+  std::uint64_t state_ = static_cast<std::uint64_t>(number("SOLIDYN_DICE", 20));
 };
 
 Words throw_words(Dice& dice) {
@@ -78,7 +86,8 @@ TEST(BodyOptions, WorkOrAreRefusedByName) {
   const Eigen::VectorXd expected = swing({});
   Dice dice;
   int n_worked = 0, n_refused = 0;
-  const int n = 24 / base::size(PETSC_COMM_WORLD);  // each costs as much on each rank
+  // Each costs as much on each rank.
+  const int n = number("SOLIDYN_THROWS", 24 / base::size(PETSC_COMM_WORLD));
   for (int i = 0; i < n; ++i) {
     const Words words = throw_words(dice);
     SCOPED_TRACE(text_of(words));
