@@ -96,7 +96,9 @@ class BodySolver {
   /// Iterative solves end at this relative residual, factors in single precision at this relative
   /// error, for an iteration that continues from there.
   void solve_roughly(::Vec b, ::Vec x, double tolerance);
-  Eigen::MatrixXd solve_roughly(const Eigen::MatrixXd& B, double tolerance);
+  /// @param guess of the solutions, for iterations to begin with; empty: zero
+  Eigen::MatrixXd solve_roughly(const Eigen::MatrixXd& B, double tolerance,
+                                const Eigen::MatrixXd& guess = {});
   Eigen::MatrixXd solve(const Eigen::MatrixXd& B);
 
   int iterations() const { return iterations_; }  ///< of all solves so far
@@ -129,6 +131,7 @@ class BodySolver {
   void set_up_iterations();
   void limit_iterations(int n);
   void iterate(::Vec b, ::Vec x);
+  Eigen::MatrixXd iterate(const Eigen::MatrixXd& B, const Eigen::MatrixXd& guess);
   void tell_convergence(int n, double seconds);
   void throw_unless_converged(::Vec b, ::Vec x) const;
   template <class Solve>

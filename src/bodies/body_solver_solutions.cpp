@@ -49,12 +49,15 @@ void BodySolver::iterate(::Vec b, ::Vec x) {
   throw_unless_converged(b, x);
   const int n = base::iterations_of(ksp_, "body " + name_);
   iterations_ += n;
-  tell_convergence(n, timer.seconds());
+  PetscBool has_guess = PETSC_FALSE;
+  SOLIDYN_PETSC(KSPGetInitialGuessNonzero(ksp_, &has_guess));
+  if (!has_guess) tell_convergence(n, timer.seconds());
 }
 
-// After each set-up, of the first solution: how fast iterations converge, and what they cost.
+// After each set-up, of the first solution from zero: how fast iterations converge, and what they
+// cost. One iteration alone does not say it.
 void BodySolver::tell_convergence(int n, double seconds) {
-  if (has_told_ || n == 0) return;
+  if (has_told_ || n < 2) return;
   has_told_ = true;
   PetscReal tolerance = 0.0;
   SOLIDYN_PETSC(KSPGetTolerances(ksp_, &tolerance, nullptr, nullptr, nullptr));
@@ -117,7 +120,7 @@ void BodySolver::solve_roughly(::Vec b, ::Vec x, double tolerance) {
   with_tolerance(tolerance, [&] { solve(b, x); });
 }
 
-MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance) {
+MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance, const MatrixXd& guess) {
   if (uses_single_ && B.cols() > 0) {
     const base::LogStage stage(base::Stage::solve);
     MatrixXd X;
@@ -125,7 +128,34 @@ MatrixXd BodySolver::solve_roughly(const MatrixXd& B, double tolerance) {
     if (single_->solve(B, X, tolerance)) return X;
     factorise_again("refinement stalls");
   }
-  return is_iterative_ ? with_tolerance(tolerance, [&] { return solve(B); }) : solve(B);
+  const bool iterates = is_iterative_ && !own_factor();
+  return iterates ? with_tolerance(tolerance, [&] { return iterate(B, guess); }) : solve(B);
+}
+
+// One by one: KSPMatSolve() forgets a column that did not converge.
+MatrixXd BodySolver::iterate(const MatrixXd& B, const MatrixXd& guess) {
+  const base::LogStage stage(base::Stage::solve);
+  MatrixXd X(B.rows(), B.cols());
+  if (B.cols() == 0) return X;
+  ::Mat A = nullptr;
+  base::Vec b, x;
+  SOLIDYN_PETSC(KSPGetOperators(ksp_, &A, nullptr));
+  SOLIDYN_PETSC(MatCreateVecs(A, x.out(), b.out()));
+  const bool has_guess = guess.cols() == B.cols();
+  struct Restore {
+    ::KSP ksp;
+    PetscBool before = PETSC_FALSE;
+    ~Restore() { KSPSetInitialGuessNonzero(ksp, before); }  // as in with_tolerance()
+  } restore{ksp_};
+  SOLIDYN_PETSC(KSPGetInitialGuessNonzero(ksp_, &restore.before));
+  if (has_guess) SOLIDYN_PETSC(KSPSetInitialGuessNonzero(ksp_, PETSC_TRUE));
+  for (Eigen::Index j = 0; j < B.cols(); ++j) {
+    WritableNodalView(b).flat() = B.col(j);
+    if (has_guess) WritableNodalView(x).flat() = guess.col(j);
+    iterate(b, x);
+    X.col(j) = NodalView(x).flat();
+  }
+  return X;
 }
 
 MatrixXd BodySolver::solve(const MatrixXd& B) {
@@ -136,13 +166,7 @@ MatrixXd BodySolver::solve(const MatrixXd& B) {
     ++iterations_;
     return factor->solve(B);
   }
-  if (is_iterative_) {  // one by one: KSPMatSolve() forgets a column that did not converge
-    ::Mat A = nullptr;
-    base::Vec b, x;
-    SOLIDYN_PETSC(KSPGetOperators(ksp_, &A, nullptr));
-    SOLIDYN_PETSC(MatCreateVecs(A, x.out(), b.out()));
-    return apply_to_columns(B, b, x, [this](::Vec from, ::Vec to) { iterate(from, to); });
-  }
+  if (is_iterative_) return iterate(B, {});
   MatrixXd X = MatrixXd::Zero(B.rows(), B.cols());
   const base::Mat rhs = wrap(comm_, B), solution = wrap(comm_, X);
   SOLIDYN_PETSC(KSPMatSolve(ksp_, rhs, solution));

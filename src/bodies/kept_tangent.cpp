@@ -119,12 +119,38 @@ auto KeptTangent::or_by_factor(Solve&& solve) {
   return solve();
 }
 
-MatrixXd KeptTangent::solve_reference(const MatrixXd& B, double tolerance) {
+MatrixXd KeptTangent::solve_reference(const MatrixXd& B, double tolerance, const MatrixXd& guess) {
   if (is_inertial()) return mass_.solve(B);
-  MatrixXd X = or_by_factor([&] { return solver_.solve_roughly(B, tolerance); });
+  MatrixXd X = or_by_factor([&] { return solver_.solve_roughly(B, tolerance, guess); });
   // The identity's rows have to be: what multigrid leaves there would be no admissible field.
   for (PetscInt row : fixed_rows_) X.row(row) = B.row(row);
   return X;
+}
+
+// A^-1 B among admissible fields. Iterations among them have no use for the regions' elimination,
+// which takes a solution for each column of T, more accurate than others.
+MatrixXd KeptTangent::solve_admissible(const Condensation& c, const MatrixXd& B, double tolerance,
+                                       const MatrixXd& guess) {
+  return or_by_factor([&]() -> MatrixXd {
+    if (!moves_regions())
+      return c.regions.solve(
+          [&](const MatrixXd& columns) {
+            return solve_reference(columns, tolerance, c.regions.is_empty() ? guess : MatrixXd());
+          },
+          B);
+    MatrixXd forces = B;
+    ports_.regions.make_affine(forces);
+    MatrixXd X = solver_.solve_roughly(forces, tolerance, guess);
+    for (PetscInt row : terms_.held_rows) X.row(row) = B.row(row);
+    return X;
+  });
+}
+
+// Those of the last tangent, turned with the body.
+MatrixXd KeptTangent::turned_responses(const Matrix3d& Q, const MatrixXd& Y) const {
+  MatrixXd turned = turned_triples(Q, turned_triples(Q, Y.transpose()).transpose());
+  terms_.axes->to_nodes(turned);
+  return turned;
 }
 
 void KeptTangent::place(const Matrix3d& R) {
@@ -152,27 +178,29 @@ void KeptTangent::set_coefficients(const fem::TangentCoefficients& coefficients)
   turn_flexibility();
 }
 
-void KeptTangent::assemble_and_factor() {
+// @param turn  of the body from its last reference to that at x_
+void KeptTangent::assemble_and_factor(const Matrix3d& turn) {
   has_factor_ = false;
   set_up();
-  condense(elastic_);
+  condense(elastic_, solver_.is_exact() || !elastic_.is_ready ? MatrixXd()
+                                                              : turned_responses(turn, elastic_.Y));
   factored_ = coefficients_;
   has_factor_ = true;
   ++n_factors;
 }
 
-void KeptTangent::condense(Condensation& c) {
+void KeptTangent::condense(Condensation& c, const MatrixXd& guess) {
   base::ScopedTimer timer(condensation_seconds);
   // Y need not be exact: G = P^T Y makes the ports consistent whatever it is, and its error is
-  // the square of that of Y. What regions leave out has to be there, though.
-  const double tolerance = ports_.regions.is_empty() ? kRough : kRegions;
-  const auto solve = [&](const MatrixXd& B) { return solve_reference(B, tolerance); };
-  c.regions.prepare(solve);
+  // the square of that of Y. What an elimination of regions leaves out has to be there, though.
+  const double tolerance = has_exact_regions() ? kRegions : kRough;
+  if (has_exact_regions())
+    c.regions.prepare([&](const MatrixXd& B) { return solve_reference(B, tolerance); });
   MatrixXd P = ports_.basis.ports.sparse;
   terms_.axes->to_nodes(P);
   if (P.cols() > 0)
     for (PetscInt row : terms_.held_rows) P.row(row).setZero();
-  c.Y = c.regions.solve(solve, std::move(P));
+  c.Y = solve_admissible(c, P, tolerance, guess);
   terms_.axes->to_world(c.Y);
   c.inverse_flexibility = ports_.basis.ports.inverse_flexibility(c.Y, find_held_ports(c.Y));
   c.is_ready = true;
@@ -194,7 +222,7 @@ MatrixXd KeptTangent::find_held_ports(const MatrixXd& Y) const {
     for (int axis = 0; axis < 3; ++axis) {
       if (sizes[axis] > 0.0) continue;
       refuse_held_interface(static_cast<int>(first) + axis, std::string(1, "xyz"[axis]));
-      held.push_back(VectorXd::Unit(n, first + axis));
+      held.emplace_back(VectorXd::Unit(n, first + axis));
     }
     if (G.size() == 0 || sizes.maxCoeff() == 0.0) continue;
     Matrix3d block = G.block<3, 3>(first, first);
@@ -245,7 +273,7 @@ bool KeptTangent::renew(const Matrix3Xd& x, const Matrix3d& rotation) {
   if (is_inertial()) return false;
   const Matrix3d R = terms_.has_supports ? Matrix3d(Matrix3d::Identity()) : rotation;
   Matrix3Xd x_before = std::exchange(x_, x);
-  if (!try_to_factor(x_before)) return false;
+  if (!try_to_factor(x_before, R * R_ref_.transpose())) return false;
   R_ref_ = R_ = R;
   Q_.setIdentity();
   turn_flexibility();
@@ -254,9 +282,9 @@ bool KeptTangent::renew(const Matrix3Xd& x, const Matrix3d& rotation) {
 
 // Whatever goes wrong, the reference is the old one again. If it is not the matrix, no factor is
 // left, and the next set_coefficients() makes it.
-bool KeptTangent::try_to_factor(Matrix3Xd& x_before) {
+bool KeptTangent::try_to_factor(Matrix3Xd& x_before, const Matrix3d& turn) {
   try {
-    assemble_and_factor();
+    assemble_and_factor(turn);
     return true;
   } catch (const base::ResourceError&) {
     x_.swap(x_before);
@@ -283,7 +311,7 @@ bool KeptTangent::turn(const Matrix3d& R) {
 
 void KeptTangent::solve(::Vec b, ::Vec x, const VectorXd& load) {
   if (is_inertial() || solver_.is_exact()) return solve_whole(b, x, kExact);
-  const double tolerance = solves_exactly_ ? kExact : ports_.regions.is_empty() ? kRough : kRegions;
+  const double tolerance = solves_exactly_ ? kExact : has_exact_regions() ? kRegions : kRough;
   VectorXd on_nodes = ports_.basis.ports.sparse * load;
   terms_.axes->to_nodes(on_nodes);
   for (PetscInt row : terms_.held_rows) on_nodes[row] = 0.0;
@@ -302,7 +330,6 @@ void KeptTangent::solve_whole(::Vec b, ::Vec x, double tolerance) {
 }
 
 void KeptTangent::solve_at_nodes(::Vec b, ::Vec x, double tolerance) {
-  const auto reference = [&](const MatrixXd& B) { return solve_reference(B, tolerance); };
   if (ports_.regions.is_empty()) {
     if (is_inertial()) {
       mass_.solve(b, x);
@@ -321,8 +348,8 @@ void KeptTangent::solve_at_nodes(::Vec b, ::Vec x, double tolerance) {
     return;
   }
   const Matrix3d Q = is_inertial() ? Matrix3d::Identity() : Q_;
-  MatrixXd B = turned_triples(Q.transpose(), NodalView(b).flat());
-  const MatrixXd X = present().regions.solve(reference, std::move(B));
+  const MatrixXd B = turned_triples(Q.transpose(), NodalView(b).flat());
+  const MatrixXd X = solve_admissible(present(), B, tolerance);
   WritableNodalView(x).flat() = turned_triples(Q, X) / scale();
 }
 

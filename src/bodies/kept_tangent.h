@@ -91,7 +91,7 @@ class KeptTangent {
   }
   double scale() const { return is_inertial() ? coefficients_.mass : 1.0; }
   bool may_replace_iterations();
-  void assemble_and_factor();
+  void assemble_and_factor(const Eigen::Matrix3d& turn = Eigen::Matrix3d::Identity());
   void set_up();
   void make_product(std::unique_ptr<CornerLevel> corners);
   std::optional<CoarseLevel> assemble_corners();
@@ -102,16 +102,22 @@ class KeptTangent {
   template <class Solve>
   auto or_by_factor(Solve&& solve);
   void multiply_regions(const std::function<void(::Vec, ::Vec)>& multiply);
-  bool try_to_factor(Eigen::Matrix3Xd& x_before);
+  bool try_to_factor(Eigen::Matrix3Xd& x_before, const Eigen::Matrix3d& turn);
   void solve_whole(::Vec b, ::Vec x, double tolerance);
   void solve_at_nodes(::Vec b, ::Vec x, double tolerance);
   void hold_rows();
   void add_anchors();
-  void condense(Condensation& c);
+  void condense(Condensation& c, const Eigen::MatrixXd& guess = {});
   Eigen::MatrixXd find_held_ports(const Eigen::MatrixXd& Y) const;
   void refuse_held_interface(int port, const std::string& along) const;
   void turn_flexibility();
-  Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B, double tolerance);
+  bool moves_regions() const { return moves_regions_ && !is_inertial(); }
+  bool has_exact_regions() const { return !ports_.regions.is_empty() && !moves_regions(); }
+  Eigen::MatrixXd solve_reference(const Eigen::MatrixXd& B, double tolerance,
+                                  const Eigen::MatrixXd& guess = {});
+  Eigen::MatrixXd solve_admissible(const Condensation& c, const Eigen::MatrixXd& B,
+                                   double tolerance, const Eigen::MatrixXd& guess = {});
+  Eigen::MatrixXd turned_responses(const Eigen::Matrix3d& Q, const Eigen::MatrixXd& Y) const;
 
   std::string name_;
   const mesh::DistributedMesh& mesh_;
@@ -127,6 +133,7 @@ class KeptTangent {
   fem::TangentCoefficients coefficients_;
   bool solves_exactly_ = false;
   bool has_factor_ = false;
+  bool moves_regions_ = false;  // iterations are among admissible fields, else regions eliminated
   fem::TangentCoefficients factored_;
   Eigen::Matrix3Xd x_;  // reference
   Eigen::Matrix3d R_ref_ = Eigen::Matrix3d::Identity(), R_ = R_ref_, Q_ = R_ref_;

@@ -28,7 +28,8 @@ void KeptTangent::make_product(std::unique_ptr<CornerLevel> corners) {
     product_->add_springs(anchors, terms_.anchor_stiffness);
     if (corners_) corners_->add_springs(anchors, terms_.anchor_stiffness);
   }
-  if (corners_) corners_->hold(fixed_rows_);
+  if (corners_)
+    corners_->hold(terms_.held_rows, ports_.regions.is_empty() ? nullptr : &ports_.regions);
 }
 
 void KeptTangent::add_anchors() {
@@ -52,12 +53,20 @@ void KeptTangent::hold_rows() {
                                    nullptr, nullptr));
 }
 
-// Regions are multiplied already. Where the set-up has assembled A, its rows may be held or not.
+// Regions that do not move in the iterations are multiplied already. Where the set-up has assembled
+// A, its rows may be held or not.
 void KeptTangent::replace_iterations() {
   assemble();
+  const bool eliminates_now = std::exchange(moves_regions_, false);
+  if (eliminates_now)
+    multiply_regions([this](::Vec u, ::Vec f) { SOLIDYN_PETSC(MatMult(A_, u, f)); });
   if (!ports_.regions.is_empty() || terms_.has_supports) hold_rows();
-  base::ScopedTimer timer(factor_seconds);
-  solver_.replace_iterations(A_, "the tangent");
+  {
+    base::ScopedTimer timer(factor_seconds);
+    solver_.replace_iterations(A_, "the tangent");
+  }
+  if (eliminates_now)
+    elastic_.regions.prepare([this](const MatrixXd& B) { return solver_.solve(B); });
 }
 
 void KeptTangent::set_up() {
@@ -82,6 +91,7 @@ bool KeptTangent::may_replace_iterations() {
 // Nothing of the size of the mesh is assembled. @return false where the solver needs the matrix
 bool KeptTangent::set_up_without_matrix() {
   product_->set(x_, coefficients_);
+  moves_regions_ = false;
   if (!solver_.may_do_without_matrix()) return false;
   double ratio = 0.0;
   {
@@ -97,7 +107,12 @@ bool KeptTangent::set_up_without_matrix() {
     if (corners_) level = assemble_corners();
     if (!level) return false;
   }
-  multiply_regions([this](::Vec u, ::Vec f) { product_->multiply_free(u, f); });
+  if (level && !ports_.regions.is_empty()) {
+    moves_regions_ = true;
+    product_->move_regions(ports_.regions, terms_.held_rows);
+  } else {
+    multiply_regions([this](::Vec u, ::Vec f) { product_->multiply_free(u, f); });
+  }
   base::ScopedTimer timer(factor_seconds);
   const bool is_single = level && solver_.has_single_cycle();
   solver_.set_shell(product_->matrix(), "the tangent", chosen, ratio,

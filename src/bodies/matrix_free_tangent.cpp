@@ -1,5 +1,7 @@
 #include "matrix_free_tangent.h"
 
+#include <limits>
+
 #include "nodal_view.h"
 
 namespace solidyn::bodies {
@@ -35,7 +37,8 @@ MatrixFreeTangent::MatrixFreeTangent(const mesh::DistributedMesh& mesh,
     : mesh_(mesh),
       forces_(forces),
       mass_(mass),
-      held_(std::move(held)),
+      fixed_(std::move(held)),
+      held_(fixed_),
       v_(3, mesh.n_local()),
       y_(3, mesh.n_owned),
       free_(mass.make_vector()),
@@ -59,6 +62,8 @@ void MatrixFreeTangent::set(const Eigen::Matrix3Xd& x,
                             const fem::TangentCoefficients& coefficients) {
   x_ = x;
   coefficients_ = coefficients;
+  held_ = fixed_;
+  regions_ = nullptr;
   single_.elements.reset();
   keep(fem::ProductPrecision::double_, exact_);
 }
@@ -75,6 +80,12 @@ void MatrixFreeTangent::keep(fem::ProductPrecision precision, Shell& shell) {
   // Notifies solvers of the change.
   SOLIDYN_PETSC(MatAssemblyBegin(shell.matrix, MAT_FINAL_ASSEMBLY));
   SOLIDYN_PETSC(MatAssemblyEnd(shell.matrix, MAT_FINAL_ASSEMBLY));
+}
+
+void MatrixFreeTangent::move_regions(const RigidRegions& regions,
+                                     const std::vector<PetscInt>& others) {
+  held_ = others;
+  regions_ = &regions;
 }
 
 void MatrixFreeTangent::add_springs(std::vector<std::int32_t> nodes, double stiffness) {
@@ -108,6 +119,7 @@ void MatrixFreeTangent::multiply(const Shell& shell, ::Vec v, ::Vec y) {
   WritableNodalView result(y);
   const NodalView given(v);
   for (PetscInt row : held_) result.flat()[row] = given.flat()[row];
+  if (regions_) regions_->make_affine(result.flat());
 }
 
 void MatrixFreeTangent::multiply_free(::Vec v, ::Vec y) { multiply_free(exact_, v, y); }
@@ -133,7 +145,7 @@ void MatrixFreeTangent::compute_blocks() {
   for (const std::int32_t node : springs_)
     for (int axis = 0; axis < 3; ++axis)
       blocks_(4 * axis, node) += coefficients_.stiffness * spring_stiffness_;
-  for (const PetscInt row : held_) {
+  for (const PetscInt row : fixed_) {
     Map<Matrix3d> block(blocks_.col(row / 3).data());
     block.row(row % 3).setZero();
     block.col(row % 3).setZero();
@@ -145,12 +157,17 @@ void MatrixFreeTangent::get_diagonal(::Vec diagonal) const {
   WritableNodalView result(diagonal);
   for (std::int32_t i = 0; i < mesh_.n_owned; ++i)
     result.nodes().col(i) = Map<const Matrix3d>(blocks_.col(i).data()).diagonal();
+  if (!regions_) return;
+  for (const PetscInt row : regions_->rows())  // its inverse is zero
+    result.flat()[row] = std::numeric_limits<double>::infinity();
 }
 
 const double* MatrixFreeTangent::inverse_blocks() {
   inverses_.resize(9, mesh_.n_owned);
   for (std::int32_t i = 0; i < mesh_.n_owned; ++i)
     Map<Matrix3d>(inverses_.col(i).data()) = Map<const Matrix3d>(blocks_.col(i).data()).inverse();
+  if (regions_)
+    for (const PetscInt row : regions_->rows()) inverses_.col(row / 3).setZero();
   return inverses_.data();
 }
 

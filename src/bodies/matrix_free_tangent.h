@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "nodal_mass.h"
+#include "rigid_regions.h"
 #include "solidyn/fem/solid_operator.h"
 #include "solidyn/mesh/distributed_mesh.h"
 
@@ -11,10 +12,11 @@ namespace solidyn::bodies {
 /// v -> (mass M + damping D + stiffness K(x)) v element by element, as a PETSc shell matrix for
 /// Krylov methods; held rows and columns are the identity's. The product is the assembled matrix'
 /// to round-off, and so are the blocks on the diagonal, with which PCPBJACOBI and PCJACOBI work.
-/// All calls are collective.
+/// Rigid regions are held too, or move: then fields are admissible ones, and so are the products,
+/// as forces that do on them what A v does. All calls are collective.
 class MatrixFreeTangent {
  public:
-  /// All references must outlive this object. @param held local rows
+  /// All references must outlive this object. @param held local rows, those of regions among them
   MatrixFreeTangent(const mesh::DistributedMesh& mesh, const fem::SolidOperator& forces,
                     const NodalMass& mass, std::vector<PetscInt> held);
   MatrixFreeTangent(const MatrixFreeTangent&) = delete;
@@ -23,6 +25,10 @@ class MatrixFreeTangent {
   /// Springs of this stiffness, N/m times the coefficient of the stiffness, on owned nodes, along
   /// all axes.
   void add_springs(std::vector<std::int32_t> nodes, double stiffness);
+
+  /// Regions move from now on, until set(). Preconditioners by blocks or by the diagonal leave them
+  /// where they are. @param others the rows that stay held
+  void move_regions(const RigidRegions& regions, const std::vector<PetscInt>& others);
 
   /// @param x [3 x n_local] ghosts up to date; copied
   void set(const Eigen::Matrix3Xd& x, const fem::TangentCoefficients& coefficients);
@@ -56,7 +62,9 @@ class MatrixFreeTangent {
   const mesh::DistributedMesh& mesh_;
   const fem::SolidOperator& forces_;
   const NodalMass& mass_;
-  std::vector<PetscInt> held_;
+  const std::vector<PetscInt> fixed_;
+  std::vector<PetscInt> held_;             // of products
+  const RigidRegions* regions_ = nullptr;  // where they move
   fem::TangentCoefficients coefficients_;
   Eigen::Matrix3Xd x_, v_, y_;
   Eigen::Matrix<double, 9, Eigen::Dynamic> blocks_, inverses_;  // [9 x n_owned] by columns

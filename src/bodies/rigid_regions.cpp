@@ -17,13 +17,8 @@ int RigidRegions::add(const std::vector<std::int64_t>& nodes, const MatrixXd& xi
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const auto local = static_cast<int>(nodes[k] - mesh_.first_owned);
     if (local < 0 || local >= mesh_.n_owned) continue;
-    for (int axis = 0; axis < 3; ++axis) {
-      rows_.push_back(3 * local + axis);
-      entries_.emplace_back(3 * local + axis, first + axis, 1.0);
-      for (int j = 0; j < xi.rows(); ++j)
-        entries_.emplace_back(3 * local + axis, first + 3 * (j + 1) + axis,
-                              xi(j, static_cast<Eigen::Index>(k)));
-    }
+    members_.push_back({local, first, xi.col(static_cast<Eigen::Index>(k))});
+    for (int axis = 0; axis < 3; ++axis) rows_.push_back(3 * local + axis);
   }
   n_columns_ += 3 * (1 + static_cast<int>(xi.rows()));
   return first;
@@ -38,40 +33,48 @@ void RigidRegions::finish() {
                            "select disjoint regions, or attach one of them with rbe3");
   rows_ = std::move(sorted);
   T_.resize(3 * mesh_.n_owned, n_columns_);
-  T_.setFromTriplets(entries_.begin(), entries_.end());
+  std::vector<Eigen::Triplet<double>> entries;
+  for (const Member& m : members_)
+    for (int axis = 0; axis < 3; ++axis) {
+      entries.emplace_back(3 * m.node + axis, m.first + axis, 1.0);
+      for (int j = 0; j < m.xi.size(); ++j)
+        entries.emplace_back(3 * m.node + axis, m.first + 3 * (j + 1) + axis, m.xi[j]);
+    }
+  T_.setFromTriplets(entries.begin(), entries.end());
+  if (!is_empty()) gram_.compute(of_columns(MatrixXd(T_)));
 }
 
-MatrixXd RigidRegions::of_columns(const Eigen::SparseMatrix<double>& T, const MatrixXd& X) const {
-  MatrixXd product = T.transpose() * X;
+MatrixXd RigidRegions::of_columns(const Eigen::Ref<const MatrixXd>& X) const {
+  MatrixXd product = T_.transpose() * X;
   base::sum_in_place(mesh_.comm, product.data(), static_cast<int>(product.size()));
   return product;
 }
 
 Eigen::SparseMatrix<double> RigidRegions::functionals(const Eigen::SparseMatrix<double>& P) const {
   if (is_empty()) return P;
-  const math::CholeskyFactor gram(of_columns(T_, MatrixXd(T_)));
   MatrixXd all(T_.rows(), n_columns_ + P.cols());
   MatrixXd free = P;
-  const MatrixXd on_regions = gram.solve(of_columns(T_, free));
+  const MatrixXd on_regions = fit(free);
   for (PetscInt row : rows_) free.row(row).setZero();
-  all << T_ * gram.solve(MatrixXd::Identity(n_columns_, n_columns_)), free + T_ * on_regions;
+  all << T_ * gram_.solve(MatrixXd::Identity(n_columns_, n_columns_)), free + T_ * on_regions;
   return all.sparseView();
 }
 
-void RigidRegions::make_affine(Eigen::Ref<Eigen::VectorXd> x) const {
+MatrixXd RigidRegions::fit(const Eigen::Ref<const MatrixXd>& X) const {
+  return gram_.solve(of_columns(X));
+}
+
+void RigidRegions::make_affine(Eigen::Ref<MatrixXd> X) const {
   if (is_empty()) return;
-  MatrixXd sums(n_columns_, n_columns_ + 1);
-  sums << MatrixXd(T_.transpose() * T_), T_.transpose() * x;
-  base::sum_in_place(mesh_.comm, sums.data(), static_cast<int>(sums.size()));
-  const math::CholeskyFactor gram(sums.leftCols(n_columns_));
-  const Eigen::VectorXd affine = T_ * gram.solve(sums.rightCols(1));
-  for (PetscInt row : rows_) x[row] = affine[row];
+  const MatrixXd y = fit(X);
+  for (PetscInt row : rows_) X.row(row).setZero();
+  X.noalias() += T_ * y;
 }
 
 void RigidRegions::multiply_columns(const Operator& multiply) {
   if (is_empty()) return;
   W_ = multiply(MatrixXd(T_));
-  S_ = of_columns(T_, W_);
+  S_ = of_columns(W_);
   for (PetscInt row : rows_) W_.row(row).setZero();
   for (PetscInt row : held_) W_.row(row).setZero();
 }
@@ -89,7 +92,7 @@ void RigidRegions::prepare(const Operator& solve) {
 
 MatrixXd RigidRegions::solve(const Operator& solve, MatrixXd B) const {
   if (is_empty()) return solve(B);
-  MatrixXd y = of_columns(T_, B);
+  MatrixXd y = of_columns(B);
   for (PetscInt row : rows_) B.row(row).setZero();
   MatrixXd X = solve(B);
   MatrixXd coupling = W_.transpose() * X;

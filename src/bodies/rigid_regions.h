@@ -16,7 +16,8 @@ namespace solidyn::bodies {
 ///
 /// Solves A u = b among such fields: with f the free nodes,
 ///   [A_ff W; W^T S][u_f; y] = [b_f; T^T b],   W = (A T)_f,   S = T^T A T
-/// by elimination of u_f, so that thousands of nodes do not fill the factor of A_ff.
+/// by elimination of u_f, so that thousands of nodes do not fill the factor of A_ff. Iterations can
+/// do without, where each of their fields is admissible: make_affine() of nodal forces is T^T b.
 class RigidRegions {
  public:
   explicit RigidRegions(const mesh::DistributedMesh& mesh);
@@ -29,12 +30,22 @@ class RigidRegions {
   bool is_empty() const { return n_columns_ == 0; }
   int n_columns() const { return n_columns_; }
   const std::vector<PetscInt>& rows() const { return rows_; }  ///< of region nodes, local
+  /// An owned node of a region: u = y_0 + sum_j xi_j y_j, y_j from column first + 3 j of T on.
+  struct Member {
+    std::int32_t node = 0;
+    int first = 0;
+    Eigen::VectorXd xi;  ///< at most three
+  };
+  const std::vector<Member>& members() const { return members_; }
   /// Functionals of nodal displacements as columns: first those that give y, T (T^T T)^-1, then P
   /// with equal value on all admissible fields, so that what depends on y alone shows it.
   Eigen::SparseMatrix<double> functionals(const Eigen::SparseMatrix<double>& P) const;
 
-  /// Takes out of a nodal vector what it has on the regions beside its best affine fit.
-  void make_affine(Eigen::Ref<Eigen::VectorXd> x) const;
+  /// y of the best affine fits of nodal fields: (T^T T)^-1 T^T X. [n_columns x k]
+  Eigen::MatrixXd fit(const Eigen::Ref<const Eigen::MatrixXd>& X) const;
+  /// Takes out of nodal fields what they have on the regions beside their best affine fits. Nodal
+  /// forces keep what they do on admissible fields.
+  void make_affine(Eigen::Ref<Eigen::MatrixXd> X) const;
 
   /// From now on these rows (local, not the regions') do not move either.
   void hold(const std::vector<PetscInt>& rows) { held_ = rows; }
@@ -48,13 +59,14 @@ class RigidRegions {
   Eigen::MatrixXd solve(const Operator& solve, Eigen::MatrixXd B) const;
 
  private:
-  Eigen::MatrixXd of_columns(const Eigen::SparseMatrix<double>& T, const Eigen::MatrixXd& X) const;
+  Eigen::MatrixXd of_columns(const Eigen::Ref<const Eigen::MatrixXd>& X) const;
 
   const mesh::DistributedMesh& mesh_;
-  std::vector<Eigen::Triplet<double>> entries_;
+  std::vector<Member> members_;
   int n_columns_ = 0;
   std::vector<PetscInt> rows_, held_;
   Eigen::SparseMatrix<double> T_;
+  math::CholeskyFactor gram_;  // of T^T T
   Eigen::MatrixXd W_, S_, Y_;
   math::FullLuFactor schur_;
 };

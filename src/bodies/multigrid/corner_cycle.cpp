@@ -17,6 +17,9 @@ using base::has_option;
 // Coarse nodes up to which a factor is made: its solution costs less than a cycle of GAMG, and its
 // memory and time are small beside those of the mesh (benchmarks/RESULTS.md).
 constexpr double kFactorNodes = 80e3;
+// On one rank, up to so many nodes a solution of CHOLMOD takes a tenth of the time of MUMPS' and
+// no more memory than counts, whatever the precision.
+constexpr double kSmallFactorNodes = 1000;
 // Chebyshev's polynomial: degree, and the part of the spectrum that it smooths.
 constexpr int kDegree = 2;
 constexpr double kSmoothed = 0.1;
@@ -26,6 +29,7 @@ constexpr int kLanczosSteps = 8;
 constexpr double kSafety = 1.1;
 // What a factor in single precision may leave of an error: the cycle leaves a quarter and more.
 constexpr double kUsableError = 1e-2;
+constexpr const char* kNotPositive = "not positive definite on the corners";
 
 ::KSP smoother_of(::PC pc) {
   ::KSP smoother = nullptr;
@@ -97,14 +101,38 @@ std::string CornerCycle::set_coarse(::PC pc, const CoarseLevel& coarse, Precisio
   SOLIDYN_PETSC(PCMGGetCoarseSolve(pc, &solver));
   SOLIDYN_PETSC(KSPGetPC(solver, &coarse_pc));
   SOLIDYN_PETSC(MatSetOption(coarse.matrix, MAT_SPD, PETSC_TRUE));
-  solvers::attach_rigid_motions(coarse.matrix, coarse.x);
+  if (coarse.rigid.cols() > 0)
+    solvers::attach_near_null_space(coarse.matrix, coarse.rigid);
+  else
+    solvers::attach_rigid_motions(coarse.matrix, coarse.x);
   SOLIDYN_PETSC(KSPSetOperators(solver, coarse.matrix, coarse.matrix));
   const bool is_chosen = has_option(prefix_, "-mg_coarse_pc_type");
+  is_small_ = !is_chosen && coarse.n_nodes <= kSmallFactorNodes && base::size(comm_) == 1;
+  if (is_small_) return factorise_small(solver);
   if (!is_chosen && coarse.n_nodes <= kFactorNodes)
     return factorise(coarse_pc, coarse.matrix, precision);
   factor_.reset();
   single_.reset();
   if (!is_chosen) SOLIDYN_PETSC(PCSetType(coarse_pc, PCGAMG));
+  return "";
+}
+
+// PETSc's own way to CHOLMOD. What it says of a matrix comes as an error.
+std::string CornerCycle::factorise_small(::KSP solver) {
+  ::PC coarse_pc = nullptr;
+  factor_.reset();
+  single_.reset();
+  SOLIDYN_PETSC(KSPGetPC(solver, &coarse_pc));
+  SOLIDYN_PETSC(PCSetType(coarse_pc, PCCHOLESKY));
+  SOLIDYN_PETSC(PCFactorSetMatSolverType(coarse_pc, MATSOLVERCHOLMOD));
+  const std::string option = "-" + prefix_ + "mg_coarse_mat_cholmod_print";
+  if (!has_option(prefix_, "-mg_coarse_mat_cholmod_print"))
+    SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, option.c_str(), "0"));
+  SOLIDYN_PETSC(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+  const PetscErrorCode code = KSPSetUp(solver);
+  SOLIDYN_PETSC(PetscPopErrorHandler());
+  if (code == PETSC_ERR_MAT_CH_ZRPVT) return kNotPositive;
+  SOLIDYN_PETSC(code);
   return "";
 }
 
@@ -124,8 +152,7 @@ std::string CornerCycle::factorise(::PC coarse_pc, ::Mat A, Precision precision)
   factor_->act_as(coarse_pc);
   const Factor::Outcome outcome = factor_->factorise(A);
   if (outcome == Factor::Outcome::done) return "";
-  return outcome == Factor::Outcome::not_positive_definite ? "not positive definite on the corners"
-                                                           : factor_->error();
+  return outcome == Factor::Outcome::not_positive_definite ? kNotPositive : factor_->error();
 }
 
 std::string CornerCycle::set_up(::PC pc, ::Mat fine, const CoarseLevel& coarse,
@@ -140,7 +167,7 @@ std::string CornerCycle::set_up(::PC pc, ::Mat fine, const CoarseLevel& coarse,
 
 std::string CornerCycle::description() const {
   if (single_) return "a factor in single precision on the corners";
-  return factor_ ? "a factor on the corners" : "multigrid on the corners";
+  return factor_ || is_small_ ? "a factor on the corners" : "multigrid on the corners";
 }
 
 }  // namespace solidyn::bodies

@@ -35,12 +35,13 @@ class CornerCycle {
   void set_smoother(::PC pc, ::Mat fine, ::Vec start);
   double largest_eigenvalue(::Mat fine, ::Vec start);
   std::string set_coarse(::PC pc, const CoarseLevel& coarse, Precision precision);
+  std::string factorise_small(::KSP solver);
   std::string factorise(::PC coarse_pc, ::Mat A, Precision precision);
 
   base::OptionsReader options_;
   MPI_Comm comm_;
   std::string prefix_;
-  bool has_levels_ = false;
+  bool has_levels_ = false, is_small_ = false;
   std::unique_ptr<solvers::SymmetricFactor> factor_;  // one of both, or neither
   std::unique_ptr<solvers::RefinedFactor> single_;
 };

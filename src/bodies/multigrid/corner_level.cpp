@@ -6,12 +6,42 @@
 #include "bodies/nodal_view.h"
 #include "fem/assembly/ghost_exchange.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/math/rotation.h"
 
 namespace solidyn::bodies {
 namespace {
 
 using Eigen::Matrix3Xd;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+// Of a matrix of three rows and columns for each node; those of one place add up.
+class Entries {
+ public:
+  void add(PetscInt row, PetscInt column, double value) {
+    rows_.push_back(row);
+    columns_.push_back(column);
+    values_.push_back(value);
+  }
+  /// Collective.
+  base::Mat make(MPI_Comm comm, PetscInt n_rows, PetscInt n_columns) {
+    base::Mat made, copy;
+    SOLIDYN_PETSC(MatCreate(comm, made.out()));
+    SOLIDYN_PETSC(MatSetSizes(made, n_rows, n_columns, PETSC_DETERMINE, PETSC_DETERMINE));
+    SOLIDYN_PETSC(MatSetBlockSize(made, 3));
+    SOLIDYN_PETSC(MatSetType(made, MATAIJ));
+    SOLIDYN_PETSC(MatSetPreallocationCOO(made, static_cast<PetscCount>(rows_.size()), rows_.data(),
+                                         columns_.data()));
+    SOLIDYN_PETSC(MatSetValuesCOO(made, values_.data(), INSERT_VALUES));
+    // The copy does without the places of the entries, which take more memory than the matrix.
+    SOLIDYN_PETSC(MatDuplicate(made, MAT_COPY_VALUES, copy.out()));
+    return copy;
+  }
+
+ private:
+  std::vector<PetscInt> rows_, columns_;
+  std::vector<double> values_;
+};
 
 // Linear elements that quadratic ones leave behind are those of the standard displacements, which
 // the latter contain; options of hexahedra with eight nodes are those of the mesh' own ones.
@@ -98,47 +128,143 @@ void CornerLevel::make_masses(const VectorXd& m, fem::MassKind kind) {
   }
 }
 
-void CornerLevel::hold(const std::vector<PetscInt>& rows) {
+void CornerLevel::hold(const std::vector<PetscInt>& rows, const RigidRegions* regions) {
+  regions_ = regions;
+  find_members();
   Matrix3Xd is_held = Matrix3Xd::Zero(3, whole_.n_local());
   for (const PetscInt row : rows) is_held(row % 3, row / 3) = 1.0;
   fem::GhostExchange(whole_).update(is_held);
-  Matrix3Xd is_corner_held = Matrix3Xd::Zero(3, corners_->mesh.n_local());
-  for (const fem::CornerWeight& w : weights_)
-    if (w.is_end) is_corner_held.col(w.corner) += is_held.col(w.node);
-  const fem::GhostExchange exchange(corners_->mesh);
-  exchange.add_to_owners(is_corner_held);
-  exchange.update(is_corner_held);
-  held_rows_.clear();
+  hold_corners(is_held);
   for (std::int32_t k = 0; k < corners_->mesh.n_owned; ++k)
     for (int axis = 0; axis < 3; ++axis)
-      if (is_corner_held(axis, k) > 0.0)
+      if (is_corner_held_(axis, k) > 0.0 || is_member(corners_->nodes[k]))
         held_rows_.push_back(static_cast<PetscInt>(3 * (corners_->mesh.first_owned + k) + axis));
-  make_interpolation(is_held, is_corner_held);
+  make_interpolation(is_held);
+  if (regions_) make_expansion();
   std::vector<fem::CornerWeight>().swap(weights_);
+  for (Matrix3Xd* used : {&is_corner_held_, &of_regions_, &xi_}) used->resize(3, 0);
 }
 
-void CornerLevel::make_interpolation(const Matrix3Xd& is_held, const Matrix3Xd& is_corner_held) {
-  std::vector<PetscInt> rows, columns;
-  std::vector<double> values;
-  for (const fem::CornerWeight& w : weights_)
+void CornerLevel::find_members() {
+  if (!regions_) return;
+  of_regions_ = xi_ = Matrix3Xd::Zero(3, whole_.n_local());
+  for (const RigidRegions::Member& m : regions_->members()) {
+    of_regions_.col(m.node) << m.first + 1.0, static_cast<double>(m.xi.size()), 0.0;
+    xi_.col(m.node).head(m.xi.size()) = m.xi;
+  }
+  const fem::GhostExchange exchange(whole_);
+  exchange.update(of_regions_);
+  exchange.update(xi_);
+}
+
+// An end that is of no region, beside a middle that is of one, is held too: the coarse matrix is
+// then too stiff for regions that have the middles of edges without their ends.
+void CornerLevel::hold_corners(const Matrix3Xd& is_held) {
+  is_corner_held_ = Matrix3Xd::Zero(3, corners_->mesh.n_local());
+  for (const fem::CornerWeight& w : weights_) {
+    if (!w.is_end || is_member(corners_->nodes[w.corner])) continue;
+    is_corner_held_.col(w.corner) += is_held.col(w.node);
+    if (is_member(w.node)) is_corner_held_.col(w.corner).array() += 1.0;
+  }
+  const fem::GhostExchange exchange(corners_->mesh);
+  exchange.add_to_owners(is_corner_held_);
+  exchange.update(is_corner_held_);
+}
+
+// Of a region's node: action(column, T's entry).
+template <class Action>
+void CornerLevel::for_coefficients(std::int32_t node, int axis, const Action& action) const {
+  const auto first = static_cast<PetscInt>(3 * corners_->mesh.n_global_nodes) +
+                     static_cast<PetscInt>(of_regions_(0, node)) - 1 + axis;
+  action(first, 1.0);
+  for (int j = 0; j < static_cast<int>(of_regions_(1, node)); ++j)
+    action(first + 3 * (j + 1), xi_(j, node));
+}
+
+PetscInt CornerLevel::n_own_columns() const {
+  const bool is_last = base::rank(whole_.comm) == base::size(whole_.comm) - 1;
+  return static_cast<PetscInt>(3 * corners_->mesh.n_owned) +
+         (regions_ && is_last ? regions_->n_columns() : 0);
+}
+
+void CornerLevel::make_interpolation(const Matrix3Xd& is_held) {
+  Entries entries;
+  const auto row_of = [&](std::int32_t node, int axis) {
+    return static_cast<PetscInt>(3 * whole_.global[node] + axis);
+  };
+  for (const fem::CornerWeight& w : weights_) {
+    const std::int32_t corner = corners_->nodes[w.corner];
+    if (is_member(w.node)) continue;
     for (int axis = 0; axis < 3; ++axis) {
-      if (is_held(axis, w.node) > 0.0 || is_corner_held(axis, w.corner) > 0.0) continue;
-      rows.push_back(static_cast<PetscInt>(3 * whole_.global[w.node] + axis));
-      columns.push_back(static_cast<PetscInt>(3 * corners_->mesh.global[w.corner] + axis));
-      values.push_back(w.weight);
+      if (is_held(axis, w.node) > 0.0 || is_corner_held_(axis, w.corner) > 0.0) continue;
+      const PetscInt row = row_of(w.node, axis);
+      if (is_member(corner))
+        for_coefficients(corner, axis, [&](PetscInt column, double entry) {
+          entries.add(row, column, w.weight * entry);
+        });
+      else
+        entries.add(row, static_cast<PetscInt>(3 * corners_->mesh.global[w.corner] + axis),
+                    w.weight);
     }
-  base::Mat P;
-  SOLIDYN_PETSC(MatCreate(whole_.comm, P.out()));
-  SOLIDYN_PETSC(MatSetSizes(P, 3 * whole_.n_owned, 3 * corners_->mesh.n_owned, PETSC_DETERMINE,
-                            PETSC_DETERMINE));
-  SOLIDYN_PETSC(MatSetBlockSize(P, 3));
-  SOLIDYN_PETSC(MatSetType(P, MATAIJ));
-  SOLIDYN_PETSC(
-      MatSetPreallocationCOO(P, static_cast<PetscCount>(rows.size()), rows.data(), columns.data()));
-  SOLIDYN_PETSC(MatSetValuesCOO(P, values.data(), INSERT_VALUES));
-  P_ = base::Mat();
-  // The copy does without the places of the entries, which take more memory than the matrix.
-  SOLIDYN_PETSC(MatDuplicate(P, MAT_COPY_VALUES, P_.out()));
+  }
+  for (std::int32_t node = 0; node < whole_.n_owned; ++node)
+    for (int axis = 0; axis < 3 && is_member(node); ++axis)
+      for_coefficients(node, axis, [&](PetscInt column, double entry) {
+        entries.add(row_of(node, axis), column, entry);
+      });
+  P_ = entries.make(whole_.comm, 3 * whole_.n_owned, n_own_columns());
+}
+
+// Entries of zero on the diagonal are for the identity's rows of what is held.
+void CornerLevel::make_expansion() {
+  Entries entries;
+  for (std::int32_t k = 0; k < corners_->mesh.n_owned; ++k) {
+    const bool is_of_region = is_member(corners_->nodes[k]);
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto row = static_cast<PetscInt>(3 * (corners_->mesh.first_owned + k) + axis);
+      entries.add(row, row, is_of_region ? 0.0 : 1.0);
+      if (is_of_region)
+        for_coefficients(corners_->nodes[k], axis,
+                         [&](PetscInt column, double entry) { entries.add(row, column, entry); });
+    }
+  }
+  E_ = entries.make(whole_.comm, 3 * corners_->mesh.n_owned, n_own_columns());
+}
+
+// About the mean of the corners, turns by the angle that moves them by one in the mean.
+void CornerLevel::set_rigid_motions(const Matrix3Xd& x, MatrixXd& fields) const {
+  const std::int32_t n_owned = corners_->mesh.n_owned;
+  const auto of_corners = x_.leftCols(n_owned);
+  const auto n = static_cast<double>(corners_->mesh.n_global_nodes);
+  Eigen::Vector4d sums;
+  sums << of_corners.rowwise().sum(), of_corners.squaredNorm();
+  base::sum_in_place(whole_.comm, sums.data(), 4);
+  const Eigen::Vector3d centre = sums.head<3>() / n;
+  const double length = std::sqrt(sums[3] / n - centre.squaredNorm());
+  const auto motions_of = [&](const Eigen::Vector3d& at) {
+    Eigen::Matrix<double, 3, 6> motions;
+    motions << Eigen::Matrix3d::Identity(), -math::skew(Eigen::Vector3d((at - centre) / length));
+    return motions;
+  };
+  MatrixXd of_whole(3 * whole_.n_owned, 6);
+  for (std::int32_t k = 0; k < whole_.n_owned; ++k)
+    of_whole.middleRows<3>(3 * k) = motions_of(x.col(k));
+  const MatrixXd of_regions = regions_->fit(of_whole);
+  fields.resize(n_own_columns(), 6);
+  for (std::int32_t k = 0; k < n_owned; ++k) fields.middleRows<3>(3 * k) = motions_of(x_.col(k));
+  fields.bottomRows(fields.rows() - 3 * n_owned) = of_regions.topRows(fields.rows() - 3 * n_owned);
+  for (const PetscInt row : held_rows_) fields.row(row - 3 * corners_->mesh.first_owned).setZero();
+}
+
+// E^T A E
+::Mat CornerLevel::reduce() {
+  if (reduced_.get()) {
+    ::Mat again = reduced_;
+    SOLIDYN_PETSC(MatPtAP(A_, E_, MAT_REUSE_MATRIX, PETSC_DEFAULT, &again));
+  } else {
+    SOLIDYN_PETSC(MatPtAP(A_, E_, MAT_INITIAL_MATRIX, PETSC_DEFAULT, reduced_.out()));
+  }
+  return reduced_;
 }
 
 CoarseLevel CornerLevel::assemble(const Matrix3Xd& x,
@@ -152,11 +278,20 @@ CoarseLevel CornerLevel::assemble(const Matrix3Xd& x,
     WritableNodalView(springs).flat() = coefficients.stiffness * springs_;
     SOLIDYN_PETSC(MatDiagonalSet(A_, springs, ADD_VALUES));
   }
-  SOLIDYN_PETSC(MatSetOption(A_, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
-  SOLIDYN_PETSC(MatZeroRowsColumns(A_, static_cast<PetscInt>(held_rows_.size()), held_rows_.data(),
-                                   1.0, nullptr, nullptr));
-  return {P_, A_, x_.leftCols(corners_->mesh.n_owned),
-          static_cast<double>(corners_->mesh.n_global_nodes), rough_};
+  CoarseLevel level{P_,
+                    A_,
+                    x_.leftCols(corners_->mesh.n_owned),
+                    {},
+                    static_cast<double>(corners_->mesh.n_global_nodes),
+                    rough_};
+  if (regions_) {
+    level.matrix = reduce();
+    set_rigid_motions(x, level.rigid);
+  }
+  SOLIDYN_PETSC(MatSetOption(level.matrix, MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
+  SOLIDYN_PETSC(MatZeroRowsColumns(level.matrix, static_cast<PetscInt>(held_rows_.size()),
+                                   held_rows_.data(), 1.0, nullptr, nullptr));
+  return level;
 }
 
 }  // namespace solidyn::bodies

@@ -18,13 +18,31 @@ using elements::ElementType;
 
 const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
+// The face x_max as a rigid region, which has no thickness: what a plane's nodes do affinely.
+RigidRegions make_region(const mesh::DistributedMesh& mesh) {
+  std::vector<std::int64_t> nodes;
+  std::vector<double> xi;
+  for (const std::int32_t node : mesh.sets.at("x_max").nodes) {
+    nodes.push_back(mesh.global[node]);
+    for (const int axis : {1, 2}) xi.push_back(20.0 * mesh.x(axis, node) - 0.5);
+  }
+  RigidRegions regions(mesh);
+  regions.add(nodes, Eigen::Map<const Eigen::MatrixXd>(xi.data(), 2,
+                                                       static_cast<Eigen::Index>(nodes.size())));
+  regions.finish();
+  return regions;
+}
+
+enum class RegionOf { none, x_max };
+
 // A body without its equations of motion, held at x_min.
 class Level {
  public:
   Level(MPI_Comm comm, ElementType type, double bulge, const fem::TangentCoefficients& c,
-        bool is_held)
+        bool is_held, RegionOf region = RegionOf::none)
       : mesh(mesh::distribute(
             comm, base::rank(comm) == 0 ? test::irregular_box(type, bulge) : mesh::Mesh{})) {
+    if (region == RegionOf::x_max) regions_ = std::make_unique<RigidRegions>(make_region(mesh));
     pattern_ = fem::assemble(mesh, kSteel);
     options_.material = kSteel;
     forces_ = std::make_unique<fem::SolidOperator>(mesh, pattern_, options_);
@@ -35,21 +53,26 @@ class Level {
         for (int axis = 0; axis < 3; ++axis) held.push_back(3 * node + axis);
     corners_ = std::make_unique<CornerLevel>(mesh, kSteel, options_, fem::MassKind::lumped,
                                              pattern_.lumped_mass);
-    corners_->hold(held);
-    product_ = std::make_unique<MatrixFreeTangent>(mesh, *forces_, *mass_, held);
+    corners_->hold(held, regions_.get());
+    std::vector<PetscInt> fixed = held;
+    if (regions_) fixed.insert(fixed.end(), regions_->rows().begin(), regions_->rows().end());
+    product_ = std::make_unique<MatrixFreeTangent>(mesh, *forces_, *mass_, fixed);
     const Matrix3Xd x = test::large_rotation() * mesh.x;
     product_->set(x, c);
     assembled = forces_->make_matrix(MATAIJ);
     forces_->assemble_tangent(x, c, assembled);
     product_->compute_blocks();
+    if (regions_) product_->move_regions(*regions_, held);
     coarse = corners_->assemble(x, c);
     fine = product_->matrix();
   }
 
-  /// A field of the nodes' numbers on the fine level.
+  /// A field of the nodes' numbers on the fine level, admissible.
   base::Vec field(unsigned seed) const {
     base::Vec v = mass_->make_vector();
-    WritableNodalView(v).nodes() = test::random_field(mesh, 1.0, seed).leftCols(mesh.n_owned);
+    WritableNodalView view(v);
+    view.nodes() = test::random_field(mesh, 1.0, seed).leftCols(mesh.n_owned);
+    if (regions_) regions_->make_affine(view.flat());
     return v;
   }
 
@@ -60,6 +83,7 @@ class Level {
   ::Mat in_single_precision() const { return product_->keep_single(); }
 
  private:
+  std::unique_ptr<RigidRegions> regions_;
   fem::ElasticBody pattern_;
   fem::SolidOptions options_;
   std::unique_ptr<fem::SolidOperator> forces_;
@@ -130,6 +154,45 @@ TEST_P(BodyMultigrid, MatrixOfCornersIsThatOfTheMeshForTheirFields) {
   EXPECT_NEAR(dot(v, Av), dot(v, restricted), limit * dot(v, Av));
 }
 
+// The matrix of the corners with a region: of products whose fields are affine there.
+TEST_P(BodyMultigrid, MatrixOfCornersAndRegionsIsThatOfTheMeshForTheirFields) {
+  const Level level(PETSC_COMM_WORLD, GetParam(), 0.0, {}, true, RegionOf::x_max);
+  base::Vec v, Av, Pv, APv, restricted;
+  SOLIDYN_PETSC(MatCreateVecs(level.coarse.interpolation, v.out(), Pv.out()));
+  for (base::Vec* w : {&Av, &restricted}) SOLIDYN_PETSC(VecDuplicate(v, w->out()));
+  SOLIDYN_PETSC(VecDuplicate(Pv, APv.out()));
+  SOLIDYN_PETSC(MatMultTranspose(level.coarse.interpolation, level.field(3), v));
+  SOLIDYN_PETSC(MatMult(level.coarse.interpolation, v, Pv));
+  SOLIDYN_PETSC(MatMult(level.fine, Pv, APv));
+  SOLIDYN_PETSC(MatMultTranspose(level.coarse.interpolation, APv, restricted));
+  SOLIDYN_PETSC(MatMult(level.coarse.matrix, v, Av));
+  const double limit = GetParam() == ElementType::tet10 ? 1e-12 : 0.1;
+  EXPECT_LT(difference(Av, restricted), limit * norm(Av));
+  EXPECT_NEAR(dot(v, Av), dot(v, restricted), limit * dot(v, Av));
+}
+
+TEST_P(BodyMultigrid, RigidMotionsAreExactWithRegionsAndNothingResistsThem) {
+  const Level level(PETSC_COMM_WORLD, GetParam(), 0.0, {}, false, RegionOf::x_max);
+  base::Vec corners, nodes, forces;
+  SOLIDYN_PETSC(MatCreateVecs(level.coarse.interpolation, corners.out(), nodes.out()));
+  SOLIDYN_PETSC(VecDuplicate(nodes, forces.out()));
+  SOLIDYN_PETSC(MatMult(level.fine, level.field(1), forces));
+  const double size = norm(forces);
+  ASSERT_EQ(level.coarse.rigid.cols(), 6);
+  for (int k = 0; k < 6; ++k) {
+    {
+      PetscScalar* values = nullptr;
+      SOLIDYN_PETSC(VecGetArray(corners, &values));
+      Eigen::Map<VectorXd>(values, level.coarse.rigid.rows()) = level.coarse.rigid.col(k);
+      SOLIDYN_PETSC(VecRestoreArray(corners, &values));
+    }
+    SOLIDYN_PETSC(MatMult(level.coarse.interpolation, corners, nodes));
+    SOLIDYN_PETSC(MatMult(level.fine, nodes, forces));
+    EXPECT_GT(norm(nodes), 1.0);
+    EXPECT_LT(norm(forces), 1e-11 * size) << "motion " << k;
+  }
+}
+
 TEST_P(BodyMultigrid, BlocksOfProductsAreThoseOfTheAssembledMatrix) {
   const Level level(PETSC_COMM_WORLD, GetParam(), 0.004, {1e9, 0.0, 1.0, fem::MassKind::lumped},
                     false);
@@ -151,9 +214,10 @@ struct Answers {
 
 using Precision = CornerCycle::Precision;
 
-Answers apply_cycle(MPI_Comm comm, ElementType type, Precision precision = Precision::full) {
+Answers apply_cycle(MPI_Comm comm, ElementType type, Precision precision = Precision::full,
+                    RegionOf region = RegionOf::none) {
   // Of a step with stiffness a few hundred times the masses.
-  const Level level(comm, type, 0.004, {1e9, 0.0, 1.0, fem::MassKind::lumped}, true);
+  const Level level(comm, type, 0.004, {1e9, 0.0, 1.0, fem::MassKind::lumped}, true, region);
   CornerCycle cycle({"the test", "body_", comm});
   base::Handle<::PC, PCDestroy> pc;
   SOLIDYN_PETSC(PCCreate(comm, pc.out()));
@@ -173,12 +237,14 @@ Answers apply_cycle(MPI_Comm comm, ElementType type, Precision precision = Preci
 }
 
 TEST_P(BodyMultigrid, CycleIsSymmetricAndDoesNotDependOnThePartition) {
-  const Answers together = apply_cycle(PETSC_COMM_WORLD, GetParam());
-  const Answers alone = apply_cycle(PETSC_COMM_SELF, GetParam());
-  EXPECT_GT(together.aa, 0.0);
-  EXPECT_NEAR(together.ab, together.ba, 1e-12 * together.aa);
-  EXPECT_NEAR(together.ab, alone.ab, 1e-10 * alone.aa);
-  EXPECT_NEAR(together.aa, alone.aa, 1e-10 * alone.aa);
+  for (const RegionOf region : {RegionOf::none, RegionOf::x_max}) {
+    const Answers together = apply_cycle(PETSC_COMM_WORLD, GetParam(), Precision::full, region);
+    const Answers alone = apply_cycle(PETSC_COMM_SELF, GetParam(), Precision::full, region);
+    EXPECT_GT(together.aa, 0.0);
+    EXPECT_NEAR(together.ab, together.ba, 1e-12 * together.aa);
+    EXPECT_NEAR(together.ab, alone.ab, 1e-10 * alone.aa);
+    EXPECT_NEAR(together.aa, alone.aa, 1e-10 * alone.aa);
+  }
 }
 
 TEST_P(BodyMultigrid, CycleInSinglePrecisionIsThatInDoublePrecisionToItsRounding) {
