@@ -70,7 +70,7 @@ class RandomTree {
     Eigen::Matrix3d R;
     Eigen::Vector3d p;
     Eigen::VectorXd q_e;
-    FrameShapes shapes;
+    FrameShapes shapes{};
   };
   system::System system_;
   system::State state_;
