@@ -136,7 +136,8 @@ void add_hinge_forces(const System& system, const Linearisation& l, const Linear
   outputs.by_x -= WM * l.A0 + WD * l.V + WK * l.T;
   outputs.by_dx -= WM * l.A1 + WD * l.T;
   outputs.by_ddx -= WM * l.T;
-  outputs.by_mu -= W * rows_of_G(l.rows).transpose();
+  // Behind those of G are laws of forces with coordinates, which act on no hinge.
+  outputs.by_mu.leftCols(static_cast<Index>(l.rows.size())) -= W * rows_of_G(l.rows).transpose();
   if (inputs.on_bodies.cols() > 0) outputs.by_force += W * inputs.on_bodies;
 }
 

@@ -97,6 +97,49 @@ def check_modes(arguments, folder):
             assert abs(value) < 1e-9 * SPRING * SERIES, (way, row, value)
 
 
+# Two rods on a frame with an end that is pushed: dampers beside a joint, between distant bodies, and on the ground.
+ARM = """solidyn: 1
+gravity: [0, -9.81, 0]
+bodies:
+  upper: {type: rigid, mass: 1, inertia: [0.02, 0.03, 0.04], pose: {position: [0.5, 0, 0]}}
+  lower: {type: rigid, mass: 2, inertia: [0.05, 0.03, 0.04], pose: {position: [1.5, 0, 0.1]}}
+  end: {type: rigid, mass: 1, inertia: [0.02, 0.03, 0.04], pose: {position: [2.5, 0.1, 0]}}
+joints:
+  shoulder: {type: revolute, between: [ground, upper], at: [0, 0, 0], axis: [0, 0, 1], spring: {stiffness: 300}}
+  elbow: {type: spherical, between: [lower, upper], at: [1, 0, 0]}
+  wrist: {type: universal, between: [lower, end], at: [2, 0, 0], axis: [0, 1, 0]}
+forces:
+  stay: {type: spring_damper, between: [ground, end], at_first: [3.5, 2, 1], stiffness: 200}
+  strut: {type: spring_damper, between: [ground, lower], at_first: [1.5, 1, -1], stiffness: 300, damping: 3}
+  far: {type: series_spring_damper, between: [upper, end], at_first: [0.5, 0.2, 0], at_second: [2.5, 0.3, 0.1], stiffness: 300, damping: 20}
+  near: {type: series_spring_damper, between: [upper, lower], at_first: [0.5, -0.2, 0], at_second: [1.5, -0.3, 0], stiffness: 500, damping: 10}
+  held: {type: series_spring_damper, between: [end, ground], at_second: [2.5, 2, 0.1], stiffness: 200, damping: 30}
+loads:
+  push: {type: force, at: end, force: [0, 0, 0]}
+sensors:
+  shoulder: {type: reaction, joint: shoulder}
+  elbow: {type: reaction, joint: elbow}
+  far: {type: force, force: far}
+analyses: [{statics: {load_steps: 2}}, {frequency_response: {inputs: [push.force_x, push.force_y], from: 0.1, to: 20, points: 6}}]
+"""
+
+
+def check_responses(arguments, folder):
+    """Responses of dampers and of what joints transmit are the same in both formulations, to differences for the equilibrium."""
+    seen = {}
+    for way in WAYS:
+        run(arguments, written(folder, "arm", ARM), folder / "arm" / way, way)
+        with open(folder / "arm" / way / "frequency_response.csv") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        seen[way] = {}
+        for row in rows:
+            seen[way].setdefault((row["input"], row["output"]), []).append(complex(float(row["real"]), float(row["imaginary"])))
+    assert seen["absolute"].keys() == seen["recursive"].keys() and ("push.force_y", "elbow.force_x") in seen["absolute"], seen["absolute"].keys()
+    for name, expected in seen["absolute"].items():
+        worst = max(abs(a - b) for a, b in zip(expected, seen["recursive"][name]))
+        assert worst <= 1e-5 * max(map(abs, expected)) + 1e-9, (name, worst, expected)
+
+
 def check_stiff(arguments, folder):
     """A spring of 1e9 N/m in series, at steps 1e6 times its relaxation, is no spring: the damper alone."""
     for way in WAYS:
@@ -307,7 +350,7 @@ def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for check in (check_integrators, check_modes, check_stiff, check_friction, check_statics, check_balances, check_roll, check_vehicles, check_flexible_frames):
+        for check in (check_integrators, check_modes, check_responses, check_stiff, check_friction, check_statics, check_balances, check_roll, check_vehicles, check_flexible_frames):
             check(arguments, folder)
 
 
