@@ -167,19 +167,29 @@ double CoupledStages::rate() const {
   return iterations_ == 0 ? 1.0 : shrunk(increment_, increment_before_);
 }
 
+// By a part of the last correction, in state k, beside those at the end.
+ImplicitStage::MultiplierChange CoupledStages::multiplier_change(int k, double part,
+                                                                 bool stagnates) const {
+  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
+  return {part / (h_ * h_) * x_.segment(2 * n_v + k * n_l, n_l), s_[1]->lambda, iterations_,
+          1.0 / (kToIncrement * h_ * h_), stagnates};
+}
+
+bool CoupledStages::has_settled_multipliers(bool stagnates) const {
+  for (const int k : {0, 1})
+    if (!end_.has_settled(multiplier_change(k, rate(), stagnates))) return false;
+  return true;
+}
+
 // What the last correction leaves is smaller than it by as much as it was than the one before.
 bool CoupledStages::has_converged() const {
   if (!end_.contacts().failure().empty()) return false;
-  const int n_l = system_.layout().n_constraints();
   const double allowed =
       end_.allowed_increment({h_, 2.0 / h_, 0.0, kToIncrement * h_ * h_}, *s_[1]);
   if (iterations_ >= 3 && increment_ >= 0.5 * increment_before_ &&
       end_.is_round_off(increment_, violation_, allowed))
-    return true;
-  if (has_friction_ && n_l > 0 && iterations_ < kPatience) {
-    const double change = x_.tail(2 * n_l).lpNorm<Eigen::Infinity>() / (h_ * h_);
-    if (change * rate() > kSettled * s_[1]->lambda.lpNorm<Eigen::Infinity>()) return false;
-  }
+    return has_settled_multipliers(true);
+  if (!has_settled_multipliers(false)) return false;
   const double violation =
       violation_ * (iterations_ == 0 ? 1.0 : shrunk(violation_, violation_before_));
   return increment_ * rate() <= allowed && violation <= end_.allowed_violation(allowed);
@@ -227,10 +237,17 @@ bool CoupledStages::iterate(const State& before, double h, Search search, State&
 }
 
 std::string CoupledStages::failure(const State& before, const State& last, double h) {
-  return describe({iterations_, increment_,
-                   end_.allowed_increment({h, 2.0 / h, 0.0, kToIncrement * h * h}, before), r_[1],
-                   phi_, end_.contacts().failure()},
-                  system_, before, last, h);
+  const double allowed = end_.allowed_increment({h, 2.0 / h, 0.0, kToIncrement * h * h}, before);
+  std::string multipliers;
+  // The first evaluation of all may have failed.
+  if (x_.size() > 0 &&
+      (increment_ <= allowed || end_.is_round_off(increment_, violation_, allowed)))
+    for (const int k : {0, 1})
+      if (multipliers.empty())
+        multipliers = end_.describe_unsettled_followers(multiplier_change(k, 1.0, true));
+  return describe(
+      {iterations_, increment_, allowed, r_[1], phi_, end_.contacts().failure(), {}, multipliers},
+      system_, before, last, h);
 }
 
 }  // namespace solidyn::integrators

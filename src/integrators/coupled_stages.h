@@ -65,6 +65,8 @@ class CoupledStages {
   void apply(double share);
   void move_positions();
   bool has_converged() const;
+  ImplicitStage::MultiplierChange multiplier_change(int k, double part, bool stagnates) const;
+  bool has_settled_multipliers(bool stagnates) const;
   double rate() const;
 
   system::System& system_;

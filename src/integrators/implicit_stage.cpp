@@ -11,6 +11,7 @@
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/math/rotation.h"
+#include "solidyn/system/followed_multipliers.h"
 #include "solidyn/system/initial_conditions.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/turning_elements.h"
@@ -21,13 +22,6 @@ namespace {
 
 using Eigen::VectorXd;
 using system::State;
-
-// Friction of joints depends on multipliers.
-bool rubs_in_joints(const system::System& system) {
-  for (const forces::ForceIndex i : system.forces())
-    if (!system.force(i).constraints().empty()) return system.layout().nodal_bodies().empty();
-  return false;
-}
 
 bool holds_absolute_meshes(const system::System& system) {
   const auto& bodies = system.layout().nodal_bodies();
@@ -53,7 +47,8 @@ bool is_same(const StageCoefficients& a, const StageCoefficients& b) {
 ImplicitStage::ImplicitStage(system::System& system, const StageOptions& options)
     : system_(system),
       options_(options),
-      has_steep_forces_(rubs_in_joints(system)),
+      followed_(system::followed_multipliers(system)),
+      has_steep_forces_(!followed_.empty() && system.layout().nodal_bodies().empty()),
       has_absolute_meshes_(holds_absolute_meshes(system)),
       solver_(solvers::make_linear_solver(options.preset, system.layout().n_unknowns())),
       contacts_(system, options.contact_solver) {

@@ -38,6 +38,7 @@ struct NewtonFailure {
   const Eigen::VectorXd &r, &phi;         ///< of the last evaluation
   std::string contacts;                   ///< why they have no forces; empty when they have
   std::string snes = {};                  ///< why SNES ended, where it has iterated
+  std::string multipliers = {};           ///< that forces follow, where these alone were not found
 };
 /// Why Newton's iteration has not converged, where, and what to do.
 std::string describe(const NewtonFailure& failure, system::System& system,
@@ -120,6 +121,18 @@ class ImplicitStage {
   double allowed_violation(double allowed) const;
   /// Whether increments that no longer shrink are as good as round-off lets them become.
   bool is_round_off(double increment, double violation, double allowed) const;
+  /// Of a correction whether it leaves multipliers that friction of joints follows as they are,
+  /// well enough: positions may be prescribed, and these be off.
+  struct MultiplierChange {
+    Eigen::VectorXd change;         ///< [n_constraints], by the next correction, estimated
+    const Eigen::VectorXd& lambda;  ///< [n_constraints]
+    int iterations;                 ///< before this correction
+    double acceleration;            ///< 1/s^2, as of StageCoefficients
+    bool stagnates;                 ///< the motion is as good as round-off lets it become
+  };
+  bool has_settled(const MultiplierChange& m) const;
+  /// Of an iteration that has found the motion, but not these; else empty.
+  std::string describe_unsettled_followers(const MultiplierChange& m) const;
   /// Largest velocity, as a fraction of the mechanism's length per second. Collective.
   double velocity_size(const system::State& s) const;
   double length() const { return length_; }
@@ -155,8 +168,8 @@ class ImplicitStage {
   double acceleration_size(const system::State& s) const;
   double interior_increment() const;
   double increment_size() const;
-  bool has_settled_multipliers(const system::State& s, double reduction) const;
-  bool has_stagnated(double allowed) const;
+  MultiplierChange multiplier_change(const system::State& s, double rate, bool stagnates) const;
+  bool has_stagnated(double allowed, const system::State& s, double rate) const;
   double least_violation() const;
   bool judges_by_corrections(const system::State& s) const;
   Verdict judge_correction(const system::State& s) const;
@@ -164,8 +177,9 @@ class ImplicitStage {
 
   system::System& system_;
   StageOptions options_;
-  bool has_steep_forces_;     // friction of joints, and no full-mesh body
-  bool has_absolute_meshes_;  // full meshes without a frame of their own
+  std::vector<int> followed_;  // multipliers that friction of joints follows
+  bool has_steep_forces_;      // friction of joints, and no full-mesh body
+  bool has_absolute_meshes_;   // full meshes without a frame of their own
   std::unique_ptr<solvers::LinearSolver> solver_;
   std::unique_ptr<SaddlePointSolve> solve_;    // by its factors
   std::unique_ptr<StageEquations> equations_;  // of SNES; else null

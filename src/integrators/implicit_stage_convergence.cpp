@@ -6,6 +6,7 @@
 #include "integrators/newton_rules.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/forces/force.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -129,17 +130,31 @@ double ImplicitStage::increment_size() const {
   return size;
 }
 
-// Positions may be prescribed, and forces that depend on multipliers still be off.
-bool ImplicitStage::has_settled_multipliers(const State& s, double reduction) const {
-  const int n_l = system_.layout().n_constraints();
-  if (n_l == 0 || last_iterations_ >= kPatience || !has_steep_forces_) return true;
-  const double change = x.tail(n_l).lpNorm<Eigen::Infinity>() / row_scale_;
-  return change * reduction <= kSettled * s.lambda.lpNorm<Eigen::Infinity>();
+// While they are waited for all multipliers count; then those that forces follow, which others, of
+// dependent constraints, must not hold up.
+bool ImplicitStage::has_settled(const MultiplierChange& m) const {
+  if (m.lambda.size() == 0 || !has_steep_forces_) return true;
+  const double largest = m.lambda.lpNorm<Eigen::Infinity>();
+  if (m.iterations < kPatience && !m.stagnates)
+    return m.change.lpNorm<Eigen::Infinity>() <= kSettled * largest;
+  const double round_off =
+      kLostDigits * largest + round_off_of_forces(largest_coordinate_, length_,
+                                                  system::total_mass(system_), m.acceleration);
+  return have_settled(m.change(followed_).lpNorm<Eigen::Infinity>(),
+                      m.lambda(followed_).lpNorm<Eigen::Infinity>(), m.iterations, round_off);
 }
 
-bool ImplicitStage::has_stagnated(double allowed) const {
+// By the correction x, of which `rate` is left.
+ImplicitStage::MultiplierChange ImplicitStage::multiplier_change(const State& s, double rate,
+                                                                 bool stagnates) const {
+  return {rate / row_scale_ * x.tail(s.lambda.size()), s.lambda, last_iterations_, c_.acceleration,
+          stagnates};
+}
+
+bool ImplicitStage::has_stagnated(double allowed, const State& s, double rate) const {
   return last_iterations_ >= 3 && last_increment_ >= 0.5 * increment_before_ &&
-         is_round_off(last_increment_, violation_, allowed);
+         is_round_off(last_increment_, violation_, allowed) &&
+         has_settled(multiplier_change(s, rate, true));
 }
 
 // Of what is small and no longer shrinks.
@@ -178,10 +193,10 @@ ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {
       is_first ? 1.0 : std::max(shrunk(last_increment_, increment_before_), later_rate_);
   const double allowed = allowed_increment(c_, s);
   const double violation = violation_ * (is_first ? 1.0 : shrunk(violation_, violation_before_));
-  if (last_increment_ * rate <= allowed && has_settled_multipliers(s, rate) &&
+  if (last_increment_ * rate <= allowed && has_settled(multiplier_change(s, rate, false)) &&
       violation <= allowed_violation(allowed))
     return Verdict::converged;
-  return has_stagnated(allowed) ? Verdict::converged : Verdict::goes_on;
+  return has_stagnated(allowed, s, rate) ? Verdict::converged : Verdict::goes_on;
 }
 
 // @param reduction of the residual by the last correction, a factor
@@ -191,9 +206,10 @@ ImplicitStage::Verdict ImplicitStage::judge_residual(const State& s, double redu
     const double allowed = allowed_increment(c_, s);
     // What the interior would do costs as much as a correction: it is asked last.
     if (remaining <= allowed && interior_increment() <= allowed &&
-        has_settled_multipliers(s, reduction) && violation_ <= allowed_violation(allowed))
+        has_settled(multiplier_change(s, reduction, false)) &&
+        violation_ <= allowed_violation(allowed))
       return Verdict::converged;
-    if (has_stagnated(allowed)) return Verdict::converged;
+    if (has_stagnated(allowed, s, 1.0)) return Verdict::converged;
   }
   // A contact that takes up its force changes a residual that may have been none; and what was
   // none, and has led to no correction of the small unknowns, grows to round-off.

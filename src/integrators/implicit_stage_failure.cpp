@@ -4,8 +4,10 @@
 #include <exception>
 
 #include "integrators/implicit_stage.h"
+#include "integrators/newton_rules.h"
 #include "integrators/step_remedy.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/system/followed_multipliers.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -48,10 +50,29 @@ void ImplicitStage::require_no_rejection(const State& before, const State& s) co
     std::rethrow_exception(error);
 }
 
+std::string describe_unsettled(const std::string& which, double by) {
+  return fmt::format(
+      "\n  {} still change by {:.1e} of the largest: coefficients of friction may be too large for the geometry",
+      which, by);
+}
+
+std::string ImplicitStage::describe_unsettled_followers(const MultiplierChange& m) const {
+  if (followed_.empty() || !m.change.allFinite() || has_settled(m)) return {};
+  return describe_unsettled(
+      "the constraint forces that " + system::worst_follower(system_, m.change) + " follows",
+      m.change(followed_).lpNorm<Eigen::Infinity>() /
+          m.lambda(followed_).lpNorm<Eigen::Infinity>());
+}
+
 std::string ImplicitStage::failure(const State& before, const State& s, double h) {
-  return describe({last_iterations_, last_increment_, allowed_increment(c_, before), r, phi,
-                   contacts_.failure(), failure_of_snes_},
-                  system_, before, s, h);
+  const double allowed = allowed_increment(c_, before);
+  // The first evaluation of all may have failed.
+  const bool is_found = x.size() > 0 && (last_increment_ <= allowed ||
+                                         is_round_off(last_increment_, violation_, allowed));
+  return describe(
+      {last_iterations_, last_increment_, allowed, r, phi, contacts_.failure(), failure_of_snes_,
+       is_found ? describe_unsettled_followers(multiplier_change(s, 1.0, true)) : std::string()},
+      system_, before, s, h);
 }
 
 std::string describe(const NewtonFailure& failure, system::System& system, const State& before,
@@ -69,6 +90,7 @@ std::string describe(const NewtonFailure& failure, system::System& system, const
                         system.layout().multiplier_name(constraint));
   }
   if (!failure.contacts.empty()) return text + "\n  " + failure.contacts;
+  text += failure.multipliers;
   const std::string contradiction = contradiction_in_step(system, before, s.t);
   return contradiction.empty() ? text + remedy_of_step(system, before, s.t) : contradiction;
 }

@@ -60,14 +60,14 @@ bool ImplicitStage::StageEquations::has_converged(const VectorXd& update) {
   note(update);
   if (y_ != accepted_) go_to(accepted_);
   const double allowed = stage_.allowed_increment(stage_.c_, *s_);
-  if (stage_.has_stagnated(allowed)) return true;
+  if (stage_.has_stagnated(allowed, *s_, 1.0)) return true;
   VectorXd next;
   solve(stage_.rhs, next);
   const double size = stage_.weighted_size(next.head(stage_.n.size()));
   return size <= allowed &&
-         stage_.has_settled_multipliers(*s_, stage_.last_increment_ > 0.0
-                                                 ? std::min(1.0, size / stage_.last_increment_)
-                                                 : 1.0) &&
+         stage_.has_settled(stage_.multiplier_change(
+             *s_, stage_.last_increment_ > 0.0 ? std::min(1.0, size / stage_.last_increment_) : 1.0,
+             false)) &&
          stage_.violation_ <= stage_.allowed_violation(allowed);
 }
 
@@ -76,8 +76,11 @@ bool ImplicitStage::StageEquations::is_at_round_off(const VectorXd& y) {
   stage_.refresh_tangent(*s_);
   VectorXd correction;
   solve(stage_.rhs, correction);
-  return stage_.is_round_off(stage_.weighted_size(correction.head(stage_.n.size())),
-                             stage_.violation_, stage_.allowed_increment(stage_.c_, *s_));
+  if (!stage_.is_round_off(stage_.weighted_size(correction.head(stage_.n.size())),
+                           stage_.violation_, stage_.allowed_increment(stage_.c_, *s_)))
+    return false;
+  stage_.x = correction;
+  return stage_.has_settled(stage_.multiplier_change(*s_, 1.0, true));
 }
 
 void ImplicitStage::StageEquations::note(const VectorXd& update) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <string>
 
 /// When Newton's iteration within a step has converged, and when it is given up.
 namespace solidyn::integrators {
@@ -24,5 +25,19 @@ constexpr double kSettled = 1e-8;
 /// balance is none.
 constexpr int kPatience = 8;
 constexpr double kHardlySettled = 1e-3;
+/// @param change  of multipliers, by the next correction   @param size  of them
+/// @param round_off  what they may change by in any case
+inline bool have_settled(double change, double size, int iterations, double round_off) {
+  const double allowed = iterations < kPatience ? kSettled : kHardlySettled;
+  return change <= std::max(allowed * size, round_off);
+}
+/// What round-off of positions, `size` times the length, makes of forces of constraints, N.
+/// @param acceleration  what an increment of the positions makes of accelerations, 1/s^2
+inline double round_off_of_forces(double size, double length, double mass, double acceleration) {
+  constexpr double kRoundOff = 1e-15, kTimes = 100.0;
+  return kTimes * kRoundOff * size * acceleration * mass * std::max(1.0, length);
+}
+/// Why a step is not taken whose multipliers have not settled. @param by  of the largest
+std::string describe_unsettled(const std::string& which, double by);
 
 }  // namespace solidyn::integrators

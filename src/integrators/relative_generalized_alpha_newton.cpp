@@ -59,10 +59,10 @@ double RelativeGeneralizedAlpha::reduction() {
 // off. Not below what round-off of coordinates makes of them.
 bool RelativeGeneralizedAlpha::has_settled_multipliers(double rate) const {
   if (!equations_->has_forces_of_closures()) return true;
-  const double allowed = iterations_ < kPatience ? kSettled : kHardlySettled;
-  const double round_off = relative::kStagnated * relative::kRoundOff * largest_coordinate_ *
-                           acceleration_ * system::total_mass(system_) * std::max(1.0, length_);
-  return largest_entry(dlambda_) * rate <= std::max(allowed * largest_entry(lambda_), round_off);
+  const double round_off =
+      round_off_of_forces(largest_coordinate_, length_, system::total_mass(system_), acceleration_);
+  return have_settled(largest_entry(dlambda_) * rate, largest_entry(lambda_), iterations_,
+                      round_off);
 }
 
 // After a correction. Violations of closures are of before it.
@@ -144,9 +144,8 @@ std::string RelativeGeneralizedAlpha::failure(const State& s, double h) {
       s.t, h, iterations_, increment_, allowed_increment(h), r.size() > 0 ? r[worst] : 0.0, name,
       violation_);
   if (!has_settled_multipliers(1.0))
-    text += fmt::format(
-        "\n  forces of closures, which friction of joints follows, still change by {:.1e} of the largest: coefficients of friction may be too large for the geometry",
-        largest_entry(dlambda_) / largest_entry(lambda_));
+    text += describe_unsettled("forces of closures, which friction of joints follows,",
+                               largest_entry(dlambda_) / largest_entry(lambda_));
   const std::string contradiction = contradiction_in_step(system_, state_before_, s.t);
   return contradiction.empty() ? text + remedy_of_step(system_, state_before_, s.t) : contradiction;
 }

@@ -6,6 +6,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/nodal_body.h"
+#include "solidyn/system/followed_multipliers.h"
 
 namespace solidyn::system {
 namespace {
@@ -46,21 +47,6 @@ VectorXd acceleration_target(System& system, const State& state, const VectorXd&
 }
 
 double largest_entry(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
-
-// The force of friction whose joint's multipliers change most.
-std::string worst_friction(const System& system, const VectorXd& change) {
-  std::string name;
-  double largest = -1.0;
-  for (const ForceIndex i : system.forces())
-    for (const ConstraintIndex c : system.force(i).constraints()) {
-      const double size = largest_entry(
-          change.segment(system.layout().constraint_offset(c), system.constraint(c).n_rows()));
-      if (!(size > largest)) continue;
-      largest = size;
-      name = system.force(i).name();
-    }
-  return name;
-}
 
 // @return its size
 double add_increment(System& system, const VectorXd& x, State& state) {
@@ -137,7 +123,7 @@ int solve_acceleration_equations(System& system, State& state, const Acceleratio
   if (!is_linear)
     throw JammedError(fmt::format(
         "t = {:.6g} s: no accelerations and constraint forces satisfy the equations with joint friction, worst that of {}: its coefficients may be too large for the geometry",
-        state.t, worst_friction(system, x.tail(n_l))));
+        state.t, worst_follower(system, x.tail(n_l))));
   system.update(state);
   return kMaxSolves;
 }

@@ -1,6 +1,7 @@
 // Friction in joints that follows what they transmit, in motion: relative coordinates against
 // absolute ones.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <petsc.h>
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "model_runs.h"
+#include "solidyn/base/error.h"
 
 namespace solidyn {
 namespace {
@@ -77,6 +79,32 @@ TEST(RubbingLoop, FindsForcesOfClosuresWhereItStands) {
     EXPECT_LT(testing_support::largest_difference(absolute.at(place), recursive.at(place)), 2e-5)
         << place;
   EXPECT_LT(runs.at("recursive").monitor.relative_drift(), 2e-4);
+}
+
+// In long steps velocities, and the directions of friction, are off when the motor stops: no
+// balance is found there, or that of short steps.
+TEST(RubbingLoop, EndsOrHasForcesOfShortStepsInLongOnes) {
+  const auto largest_bearing = [](const char* integrator, const char* step) {
+    const ModelRun run = testing_support::run_model(
+        PETSC_COMM_WORLD, "tests/verification/recursive/rubbing_loop.yaml",
+        {"formulation=absolute", fmt::format("analyses.dynamics.integrator={}", integrator),
+         fmt::format("analyses.dynamics.step={}", step)});
+    return testing_support::largest_change(run.history.at("bearing"));
+  };
+  const double exact = largest_bearing("ed_alpha", "5.0e-4");
+  EXPECT_NEAR(largest_bearing("ed_alpha", "1.0e-3"), exact, 0.01 * exact);
+  EXPECT_NEAR(largest_bearing("ed_alpha", "2.0e-3"), exact, 0.01 * exact);
+  EXPECT_NEAR(largest_bearing("ed_alpha", "4.0e-3"), exact, 0.01 * exact);
+  for (const char* integrator : {"generalized_alpha", "hht"}) {
+    EXPECT_NEAR(largest_bearing(integrator, "2.5e-4"), exact, 0.01 * exact) << integrator;
+    EXPECT_LT(largest_bearing(integrator, "1.0e-3"), 1.5 * exact) << integrator;
+    try {
+      EXPECT_LT(largest_bearing(integrator, "4.0e-3"), 1.5 * exact) << integrator;
+    } catch (const base::ComputationError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("friction follows still change by"))
+          << integrator;
+    }
+  }
 }
 
 }  // namespace
