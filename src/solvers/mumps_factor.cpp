@@ -12,6 +12,7 @@
 #include "nested_dissection.h"
 #include "solidyn/base/gather.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/resource_error.h"
 #include "symmetric_backend.h"
 
 namespace solidyn::solvers {
@@ -137,6 +138,15 @@ struct MumpsOf final : SymmetricFactor::Backend {
   }
   std::string error() const { return fmt::format("MUMPS returned {} ({})", info(1), info(2)); }
 
+  // Shorter steps would find no room either.
+  [[noreturn]] void throw_failed_solution() const {
+    if (outcome_of(info(1), error()) != Outcome::out_of_memory)
+      throw base::ComputationError(error());
+    throw base::ResourceError(fmt::format(
+        "out of memory for a solution with a factor: {}\n  use more ranks on more machines, or conjugate gradients (-body_ksp_type cg of bodies with all nodes)",
+        error()));
+  }
+
   int order_and_analyse(::Mat A, const Entries<Real>& entries) {
     is_analysed = false;
     room = kFirstRoom;
@@ -229,7 +239,7 @@ struct MumpsOf final : SymmetricFactor::Backend {
     it.lsol_loc = std::max(static_cast<int>(n_mine), 1);
     it.isol_loc = solution_rows.data();
     it.sol_loc = solution.data();
-    if (run(solve_columns) < 0) throw base::ComputationError(error());
+    if (run(solve_columns) < 0) throw_failed_solution();
     if (!to_rows) connect_solution();
     column.resize(rows.size());
     for (int k = 0; k < n_columns; ++k) {
