@@ -133,6 +133,7 @@ class KeptTangent {
   fem::TangentCoefficients coefficients_;
   bool solves_exactly_ = false;
   bool has_factor_ = false;
+  bool corners_have_regions_ = false;
   bool moves_regions_ = false;  // iterations are among admissible fields, else regions eliminated
   fem::TangentCoefficients factored_;
   Eigen::Matrix3Xd x_;  // reference

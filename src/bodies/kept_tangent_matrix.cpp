@@ -28,8 +28,12 @@ void KeptTangent::make_product(std::unique_ptr<CornerLevel> corners) {
     product_->add_springs(anchors, terms_.anchor_stiffness);
     if (corners_) corners_->add_springs(anchors, terms_.anchor_stiffness);
   }
-  if (corners_)
-    corners_->hold(terms_.held_rows, ports_.regions.is_empty() ? nullptr : &ports_.regions);
+  if (!corners_) return;
+  corners_have_regions_ = !ports_.regions.is_empty() && corners_->determines(ports_.regions);
+  if (corners_have_regions_)
+    corners_->hold(terms_.held_rows, &ports_.regions);
+  else
+    corners_->hold(fixed_rows_);
 }
 
 void KeptTangent::add_anchors() {
@@ -107,8 +111,8 @@ bool KeptTangent::set_up_without_matrix() {
     if (corners_) level = assemble_corners();
     if (!level) return false;
   }
-  if (level && !ports_.regions.is_empty()) {
-    moves_regions_ = true;
+  moves_regions_ = level && corners_have_regions_;
+  if (moves_regions_) {
     product_->move_regions(ports_.regions, terms_.held_rows);
   } else {
     multiply_regions([this](::Vec u, ::Vec f) { product_->multiply_free(u, f); });

@@ -10,6 +10,11 @@ namespace solidyn::bodies {
 
 using Eigen::MatrixXd;
 
+namespace {
+// Of the squares of what nodes say.
+constexpr double kDetermined = 1e-3;
+}  // namespace
+
 RigidRegions::RigidRegions(const mesh::DistributedMesh& mesh) : mesh_(mesh) {}
 
 int RigidRegions::add(const std::vector<std::int64_t>& nodes, const MatrixXd& xi) {
@@ -42,6 +47,18 @@ void RigidRegions::finish() {
     }
   T_.setFromTriplets(entries.begin(), entries.end());
   if (!is_empty()) gram_.compute(of_columns(MatrixXd(T_)));
+}
+
+bool RigidRegions::are_determined_by(const std::vector<std::int32_t>& nodes) const {
+  if (is_empty()) return true;
+  std::vector<char> counts(mesh_.n_owned, 0);
+  for (const std::int32_t node : nodes) counts[node] = 1;
+  const MatrixXd T = T_;
+  MatrixXd of_nodes = T;
+  for (const Member& m : members_)
+    if (!counts[m.node]) of_nodes.middleRows<3>(3 * m.node).setZero();
+  const MatrixXd some = of_columns(of_nodes), all = of_columns(T);
+  return math::generalized_spectrum(some, all).values.minCoeff() > kDetermined;
 }
 
 MatrixXd RigidRegions::of_columns(const Eigen::Ref<const MatrixXd>& X) const {

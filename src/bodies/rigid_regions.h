@@ -37,6 +37,9 @@ class RigidRegions {
     Eigen::VectorXd xi;  ///< at most three
   };
   const std::vector<Member>& members() const { return members_; }
+  /// Whether the motions of some owned nodes alone say how all regions move, none of their columns
+  /// by less than a thousandth of what all nodes say.
+  bool are_determined_by(const std::vector<std::int32_t>& nodes) const;
   /// Functionals of nodal displacements as columns: first those that give y, T (T^T T)^-1, then P
   /// with equal value on all admissible fields, so that what depends on y alone shows it.
   Eigen::SparseMatrix<double> functionals(const Eigen::SparseMatrix<double>& P) const;

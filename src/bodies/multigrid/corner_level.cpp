@@ -128,6 +128,11 @@ void CornerLevel::make_masses(const VectorXd& m, fem::MassKind kind) {
   }
 }
 
+bool CornerLevel::determines(const RigidRegions& regions) const {
+  const auto owned = corners_->nodes.begin();
+  return regions.are_determined_by({owned, owned + corners_->mesh.n_owned});
+}
+
 void CornerLevel::hold(const std::vector<PetscInt>& rows, const RigidRegions* regions) {
   regions_ = regions;
   find_members();

@@ -35,8 +35,13 @@ class CornerLevel {
   /// coarse matrix would let what P leaves out move freely. Makes P. With regions the columns of
   /// their T follow those of all corners, on the last rank: P y = T y there, and their corners have
   /// no motions of their own.
-  /// @param regions null, or they must outlive this object and move as their T only
+  /// @param regions null, or determined by corners; they must outlive this object and move as their
+  /// T only
   void hold(const std::vector<PetscInt>& rows, const RigidRegions* regions = nullptr);
+
+  /// Whether corners have all unknowns of regions: not where a region has nodes in the middle of
+  /// edges only, or corners in one plane and others beside it.
+  bool determines(const RigidRegions& regions) const;
 
   /// Springs along all axes on owned nodes of the whole mesh, N/m times the coefficient of the
   /// stiffness. @pre hold() was not called

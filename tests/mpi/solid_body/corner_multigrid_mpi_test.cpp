@@ -2,10 +2,13 @@
 // number of ranks.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "bodies/matrix_free_tangent.h"
 #include "bodies/multigrid/corner_cycle.h"
 #include "bodies/nodal_mass.h"
 #include "bodies/nodal_view.h"
+#include "fem/assembly/corner_mesh.h"
 #include "solid_meshes.h"
 #include "solidyn/base/mpi.h"
 
@@ -18,16 +21,21 @@ using elements::ElementType;
 
 const fem::IsotropicElastic kSteel{2.1e11, 0.3, 7850.0};
 
-// The face x_max as a rigid region, which has no thickness: what a plane's nodes do affinely.
-RigidRegions make_region(const mesh::DistributedMesh& mesh) {
+// Nodes of the face x_max as a rigid region, which has no thickness: what a plane's nodes do
+// affinely. With `behind` as if these nodes of it were behind the others.
+RigidRegions make_region(const mesh::DistributedMesh& mesh,
+                         const std::set<std::int32_t>& left_out = {},
+                         const std::set<std::int32_t>& behind = {}) {
   std::vector<std::int64_t> nodes;
   std::vector<double> xi;
   for (const std::int32_t node : mesh.sets.at("x_max").nodes) {
+    if (left_out.count(node) > 0) continue;
     nodes.push_back(mesh.global[node]);
     for (const int axis : {1, 2}) xi.push_back(20.0 * mesh.x(axis, node) - 0.5);
+    if (!behind.empty()) xi.push_back(behind.count(node) > 0 ? 1.0 : 0.0);
   }
   RigidRegions regions(mesh);
-  regions.add(nodes, Eigen::Map<const Eigen::MatrixXd>(xi.data(), 2,
+  regions.add(nodes, Eigen::Map<const Eigen::MatrixXd>(xi.data(), behind.empty() ? 2 : 3,
                                                        static_cast<Eigen::Index>(nodes.size())));
   regions.finish();
   return regions;
@@ -191,6 +199,23 @@ TEST_P(BodyMultigrid, RigidMotionsAreExactWithRegionsAndNothingResistsThem) {
     EXPECT_GT(norm(nodes), 1.0);
     EXPECT_LT(norm(forces), 1e-11 * size) << "motion " << k;
   }
+}
+
+// Those whose columns corners do not have are eliminated: their matrix on the corners is singular.
+TEST_P(BodyMultigrid, CornersDetermineAFaceButNotItsMiddlesNorWhatIsBehindIt) {
+  const mesh::DistributedMesh mesh = mesh::distribute(
+      PETSC_COMM_WORLD,
+      base::rank(PETSC_COMM_WORLD) == 0 ? test::irregular_box(GetParam(), 0.0) : mesh::Mesh{});
+  const fem::CornerMesh corners = fem::make_corner_mesh(mesh);
+  const auto begin = corners.nodes.begin();
+  const std::vector<std::int32_t> owned(begin, begin + corners.mesh.n_owned);
+  const std::set<std::int32_t> all(begin, corners.nodes.end());
+  std::set<std::int32_t> middles;
+  for (std::int32_t node = 0; node < mesh.n_local(); ++node)
+    if (all.count(node) == 0) middles.insert(node);
+  EXPECT_TRUE(make_region(mesh).are_determined_by(owned));
+  EXPECT_FALSE(make_region(mesh, all).are_determined_by(owned));
+  EXPECT_FALSE(make_region(mesh, {}, middles).are_determined_by(owned));
 }
 
 TEST_P(BodyMultigrid, BlocksOfProductsAreThoseOfTheAssembledMatrix) {
