@@ -7,6 +7,7 @@
 #include "fem/assembly/ghost_exchange.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/rotation.h"
+#include "solvers/summed_entries.h"
 
 namespace solidyn::bodies {
 namespace {
@@ -14,34 +15,6 @@ namespace {
 using Eigen::Matrix3Xd;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-// Of a matrix of three rows and columns for each node; those of one place add up.
-class Entries {
- public:
-  void add(PetscInt row, PetscInt column, double value) {
-    rows_.push_back(row);
-    columns_.push_back(column);
-    values_.push_back(value);
-  }
-  /// Collective.
-  base::Mat make(MPI_Comm comm, PetscInt n_rows, PetscInt n_columns) {
-    base::Mat made, copy;
-    SOLIDYN_PETSC(MatCreate(comm, made.out()));
-    SOLIDYN_PETSC(MatSetSizes(made, n_rows, n_columns, PETSC_DETERMINE, PETSC_DETERMINE));
-    SOLIDYN_PETSC(MatSetBlockSize(made, 3));
-    SOLIDYN_PETSC(MatSetType(made, MATAIJ));
-    SOLIDYN_PETSC(MatSetPreallocationCOO(made, static_cast<PetscCount>(rows_.size()), rows_.data(),
-                                         columns_.data()));
-    SOLIDYN_PETSC(MatSetValuesCOO(made, values_.data(), INSERT_VALUES));
-    // The copy does without the places of the entries, which take more memory than the matrix.
-    SOLIDYN_PETSC(MatDuplicate(made, MAT_COPY_VALUES, copy.out()));
-    return copy;
-  }
-
- private:
-  std::vector<PetscInt> rows_, columns_;
-  std::vector<double> values_;
-};
 
 // Linear elements that quadratic ones leave behind are those of the standard displacements, which
 // the latter contain; options of hexahedra with eight nodes are those of the mesh' own ones.
@@ -193,7 +166,7 @@ PetscInt CornerLevel::n_own_columns() const {
 }
 
 void CornerLevel::make_interpolation(const Matrix3Xd& is_held) {
-  Entries entries;
+  solvers::SummedEntries entries;
   const auto row_of = [&](std::int32_t node, int axis) {
     return static_cast<PetscInt>(3 * whole_.global[node] + axis);
   };
@@ -217,12 +190,12 @@ void CornerLevel::make_interpolation(const Matrix3Xd& is_held) {
       for_coefficients(node, axis, [&](PetscInt column, double entry) {
         entries.add(row_of(node, axis), column, entry);
       });
-  P_ = entries.make(whole_.comm, 3 * whole_.n_owned, n_own_columns());
+  P_ = entries.make_matrix(whole_.comm, 3 * whole_.n_owned, n_own_columns());
 }
 
 // Entries of zero on the diagonal are for the identity's rows of what is held.
 void CornerLevel::make_expansion() {
-  Entries entries;
+  solvers::SummedEntries entries;
   for (std::int32_t k = 0; k < corners_->mesh.n_owned; ++k) {
     const bool is_of_region = is_member(corners_->nodes[k]);
     for (int axis = 0; axis < 3; ++axis) {
@@ -233,7 +206,7 @@ void CornerLevel::make_expansion() {
                          [&](PetscInt column, double entry) { entries.add(row, column, entry); });
     }
   }
-  E_ = entries.make(whole_.comm, 3 * corners_->mesh.n_owned, n_own_columns());
+  E_ = entries.make_matrix(whole_.comm, 3 * corners_->mesh.n_owned, n_own_columns());
 }
 
 // About the mean of the corners, turns by the angle that moves them by one in the mean.

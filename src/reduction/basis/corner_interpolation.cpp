@@ -5,43 +5,13 @@
 #include "reduction/basis/rigid_coordinates.h"
 #include "solidyn/base/mpi.h"
 #include "solidyn/math/rotation.h"
+#include "solvers/summed_entries.h"
 
 namespace solidyn::reduction {
 namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Matrix3Xd;
-
-/// Entries of a matrix in the order in which they come; those at one place are added.
-class SummedEntries {
- public:
-  void add(std::int64_t row, std::int64_t column, const Matrix3d& block) {
-    for (int i = 0; i < 3; ++i)
-      for (int j = 0; j < 3; ++j) {
-        if (block(i, j) == 0.0) continue;
-        rows_.push_back(static_cast<PetscInt>(3 * row + i));
-        columns_.push_back(static_cast<PetscInt>(3 * column + j));
-        values_.push_back(block(i, j));
-      }
-  }
-  // The copy does without the places of the entries, which take more memory than the matrix.
-  base::Mat make_matrix(MPI_Comm comm, PetscInt n_rows, PetscInt n_columns) {
-    base::Mat sums, out;
-    SOLIDYN_PETSC(MatCreate(comm, sums.out()));
-    SOLIDYN_PETSC(MatSetSizes(sums, n_rows, n_columns, PETSC_DETERMINE, PETSC_DETERMINE));
-    SOLIDYN_PETSC(MatSetBlockSize(sums, 3));
-    SOLIDYN_PETSC(MatSetType(sums, MATAIJ));
-    SOLIDYN_PETSC(MatSetPreallocationCOO(sums, static_cast<PetscCount>(rows_.size()), rows_.data(),
-                                         columns_.data()));
-    SOLIDYN_PETSC(MatSetValuesCOO(sums, values_.data(), INSERT_VALUES));
-    SOLIDYN_PETSC(MatDuplicate(sums, MAT_COPY_VALUES, out.out()));
-    return out;
-  }
-
- private:
-  std::vector<PetscInt> rows_, columns_;
-  std::vector<double> values_;
-};
 
 // Owned nodes' numbers at ghosts too; whole up to 2^53 as numbers of the exchange.
 std::vector<std::int64_t> number_at_ghosts(const mesh::DistributedMesh& mesh,
@@ -85,9 +55,10 @@ CornerInterpolation RigidCoordinates::make_corner_interpolation() const {
   block = number_at_ghosts(mesh_, block);
   coarse = number_at_ghosts(corners.mesh, coarse);
 
-  SummedEntries entries;
+  solvers::SummedEntries entries;
   for (std::size_t k = 0; k < out.blocks.size(); ++k)
-    entries.add(first_ + out.blocks[k], first + static_cast<std::int64_t>(k), Matrix3d::Identity());
+    entries.add_block(first_ + out.blocks[k], first + static_cast<std::int64_t>(k),
+                      Matrix3d::Identity());
   const auto ties_of = [&](std::int64_t node) -> const std::vector<RigidSets::Tie>* {
     const auto found = rigid_.ties().find(node);
     return found == rigid_.ties().end() ? nullptr : &found->second;
@@ -97,7 +68,7 @@ CornerInterpolation RigidCoordinates::make_corner_interpolation() const {
     const std::int64_t corner = mesh_.global[corners.nodes[w.corner]];
     const Matrix3d part = w.weight * rigid_.free_part(mesh_.global[w.node]);
     if (coarse[w.corner] != kNone)
-      entries.add(block[w.node], coarse[w.corner], part * rigid_.free_part(corner));
+      entries.add_block(block[w.node], coarse[w.corner], part * rigid_.free_part(corner));
     const std::vector<RigidSets::Tie>* ties = ties_of(corner);
     if (!ties) continue;
     const Matrix3Xd duals = dual_directions(*ties);
@@ -105,8 +76,8 @@ CornerInterpolation RigidCoordinates::make_corner_interpolation() const {
       const RigidSets::Tie& tie = (*ties)[j];
       const Matrix3d tied = part * duals.col(static_cast<Eigen::Index>(j)) * tie.d.transpose();
       const Eigen::Vector3d arm = corners.mesh.x.col(w.corner) - rigid_.sets()[tie.set].origin;
-      entries.add(block[w.node], of_frame[tie.set], tied);
-      entries.add(block[w.node], of_frame[tie.set] + 1, -tied * math::skew(arm));
+      entries.add_block(block[w.node], of_frame[tie.set], tied);
+      entries.add_block(block[w.node], of_frame[tie.set] + 1, -tied * math::skew(arm));
     }
   }
   out.P = entries.make_matrix(mesh_.comm, static_cast<PetscInt>(3 * n_blocks()),

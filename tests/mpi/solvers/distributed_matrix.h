@@ -1,7 +1,6 @@
 #pragma once
 #include <Eigen/Dense>
 #include <cmath>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -15,25 +14,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 inline const MPI_Comm kWorld = MPI_COMM_WORLD;
-
-// A ring of blocks of three with chords; the diagonal outweighs the rest where `diagonal` is large.
-inline MatrixXd ring(int n_blocks, double diagonal) {
-  std::mt19937 g(7);
-  std::uniform_real_distribution<double> any(-1.0, 1.0);
-  MatrixXd A = MatrixXd::Zero(3 * n_blocks, 3 * n_blocks);
-  const auto couple = [&](int i, int j) {
-    MatrixXd block(3, 3);
-    for (double& value : block.reshaped()) value = any(g);
-    A.block<3, 3>(3 * i, 3 * j) += block;
-    A.block<3, 3>(3 * j, 3 * i) += block.transpose();
-  };
-  for (int i = 0; i < n_blocks; ++i) {
-    couple(i, (i + 1) % n_blocks);
-    couple(i, (7 * i) % n_blocks);
-  }
-  A.diagonal().array() += diagonal;
-  return A;
-}
 
 // Rank r has r more parts of the rows than rank 0, which has none when there are others.
 inline int rows_of_rank(int n_blocks) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "distributed_matrix.h"
+#include "ring_matrix.h"
 #include "solidyn/base/mpi.h"
 #include "solvers/refined_factor.h"
 #include "solvers/symmetric_backend.h"
@@ -26,7 +27,7 @@ double residual(SymmetricFactor& factor, ::Mat distributed, const MatrixXd& A, i
 class SymmetricFactorOf : public testing::TestWithParam<MatType> {};
 
 TEST_P(SymmetricFactorOf, SolvesForManyColumns) {
-  const MatrixXd A = ring(40, 9.0);
+  const MatrixXd A = test::ring_matrix(40, 9.0);
   const base::Mat distributed = distribute(A, GetParam());
   SymmetricFactor factor(kWorld, Kind::positive_definite);
   ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
@@ -37,7 +38,7 @@ TEST_P(SymmetricFactorOf, SolvesForManyColumns) {
 TEST_P(SymmetricFactorOf, FollowsNewValuesAndNewPatterns) {
   SymmetricFactor factor(kWorld, Kind::positive_definite);
   for (const auto& [n_blocks, diagonal] : {std::pair{40, 9.0}, {40, 30.0}, {25, 9.0}}) {
-    const MatrixXd A = ring(n_blocks, diagonal);
+    const MatrixXd A = test::ring_matrix(n_blocks, diagonal);
     const base::Mat distributed = distribute(A, GetParam());
     ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
     EXPECT_LT(residual(factor, distributed, A, 3), 1e-13);
@@ -46,7 +47,7 @@ TEST_P(SymmetricFactorOf, FollowsNewValuesAndNewPatterns) {
 
 TEST_P(SymmetricFactorOf, RefusesWhatIsNotPositiveDefiniteAndCanGoOn) {
   SymmetricFactor factor(kWorld, Kind::positive_definite);
-  const MatrixXd good = ring(40, 9.0), bad = ring(40, 0.5);
+  const MatrixXd good = test::ring_matrix(40, 9.0), bad = test::ring_matrix(40, 0.5);
   EXPECT_EQ(factor.factorise(distribute(bad, GetParam())), Outcome::not_positive_definite);
   const base::Mat distributed = distribute(good, GetParam());
   ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
@@ -54,7 +55,7 @@ TEST_P(SymmetricFactorOf, RefusesWhatIsNotPositiveDefiniteAndCanGoOn) {
 }
 
 TEST_P(SymmetricFactorOf, CountsNegativeEigenvalues) {
-  const MatrixXd A = ring(40, 0.5);
+  const MatrixXd A = test::ring_matrix(40, 0.5);
   const VectorXd exact = A.selfadjointView<Eigen::Upper>().eigenvalues();
   SymmetricFactor factor(kWorld, Kind::indefinite);
   const base::Mat distributed = distribute(A, GetParam());
@@ -78,7 +79,7 @@ TEST_P(SymmetricFactorOf, CountsThemInALargeFront) {
 }
 
 TEST_P(SymmetricFactorOf, CountsNullPivots) {
-  MatrixXd A = ring(40, 9.0);
+  MatrixXd A = test::ring_matrix(40, 9.0);
   A.row(11).setZero();
   A.col(11).setZero();
   SymmetricFactor factor(kWorld, Kind::indefinite);
@@ -95,7 +96,7 @@ TEST_P(SymmetricFactorOf, SinglePrecisionTakesHalfTheMemoryAndLeavesItsRoundOff)
   SymmetricFactor fast(kWorld, Kind::positive_definite, Precision::single, Aim::speed);
   std::string error;
   for (const auto& [of_matrix, of_load] : {std::pair{1.0, 1.0}, {1e-60, 1e-50}, {1e60, 1e50}}) {
-    const MatrixXd A = of_matrix * ring(40, 9.0);
+    const MatrixXd A = of_matrix * test::ring_matrix(40, 9.0);
     const base::Mat distributed = distribute(A, GetParam());
     ASSERT_EQ(whole->factorise(distributed, error), Outcome::done) << error;
     for (SymmetricFactor* factor : {&half, &fast}) {
@@ -113,10 +114,10 @@ TEST_P(SymmetricFactorOf, MumpsSolvesAndRefusesToo) {
   const auto mumps =
       SymmetricFactor::Backend::make_mumps(kWorld, Kind::positive_definite, Precision::full);
   std::string error;
-  EXPECT_EQ(mumps->factorise(distribute(ring(40, 0.5), GetParam()), error),
+  EXPECT_EQ(mumps->factorise(distribute(test::ring_matrix(40, 0.5), GetParam()), error),
             Outcome::not_positive_definite);
   for (const auto& [n_blocks, diagonal] : {std::pair{40, 9.0}, {40, 30.0}, {25, 9.0}}) {
-    const MatrixXd A = ring(n_blocks, diagonal);
+    const MatrixXd A = test::ring_matrix(n_blocks, diagonal);
     const base::Mat distributed = distribute(A, GetParam());
     ASSERT_EQ(mumps->factorise(distributed, error), Outcome::done) << error;
     EXPECT_LT(residual_of(distributed, A, 3, 1.0,
@@ -130,7 +131,7 @@ TEST_P(SymmetricFactorOf, MumpsSolvesAndRefusesToo) {
 }
 
 TEST_P(SymmetricFactorOf, RefinedSolutionsAreAsGoodAsTheyAreAskedToBe) {
-  const MatrixXd A = ring(40, 9.0);
+  const MatrixXd A = test::ring_matrix(40, 9.0);
   const base::Mat distributed = distribute(A, GetParam());
   RefinedFactor factor(kWorld);
   ASSERT_EQ(factor.factorise(distributed), Outcome::done) << factor.error();
@@ -149,7 +150,7 @@ TEST_P(SymmetricFactorOf, RefinedSolutionsAreAsGoodAsTheyAreAskedToBe) {
 // A part that hardly anything holds, between others that are stiff: single precision loses it.
 TEST_P(SymmetricFactorOf, SaysWhatIllConditioningLeavesOfAnError) {
   for (const double stiffness : {1e2, 1e5, 1e10}) {
-    MatrixXd A = ring(40, 9.0);
+    MatrixXd A = test::ring_matrix(40, 9.0);
     for (int i = 0; i < 117; ++i) {
       A(i, i) += stiffness;
       A(i + 3, i + 3) += stiffness;

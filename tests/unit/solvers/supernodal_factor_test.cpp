@@ -6,8 +6,9 @@
 
 #include <cmath>
 #include <limits>
-#include <random>
 #include <vector>
+
+#include "ring_matrix.h"
 
 namespace solidyn::solvers {
 namespace {
@@ -36,25 +37,6 @@ struct Columns {
   }
 };
 
-// A ring of blocks of three with chords of many lengths; the diagonal outweighs the rest.
-MatrixXd ring(int n_blocks, double diagonal = 9.0) {
-  std::mt19937 g(7);
-  std::uniform_real_distribution<double> any(-1.0, 1.0);
-  MatrixXd A = MatrixXd::Zero(3 * n_blocks, 3 * n_blocks);
-  const auto couple = [&](int i, int j) {
-    MatrixXd block(3, 3);
-    for (double& value : block.reshaped()) value = any(g);
-    A.block<3, 3>(3 * i, 3 * j) += block;
-    A.block<3, 3>(3 * j, 3 * i) += block.transpose();
-  };
-  for (int i = 0; i < n_blocks; ++i) {
-    couple(i, (i + 1) % n_blocks);
-    couple(i, (7 * i) % n_blocks);
-  }
-  A.diagonal().array() += diagonal;
-  return A;
-}
-
 MatrixXd right_hand_sides(Eigen::Index n, int n_columns) {
   return MatrixXd::NullaryExpr(n, n_columns, [](Eigen::Index i, Eigen::Index j) {
     return std::sin(1.0 + static_cast<double>(3 * i + 5 * j));
@@ -80,7 +62,7 @@ class SupernodalFactorIn : public testing::TestWithParam<Precision> {
 
 TEST_P(SupernodalFactorIn, SolvesForAnyNumberOfRowsAndColumns) {
   for (const int n : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 64, 129}) {
-    const MatrixXd A = ring((n + 2) / 3).topLeftCorner(n, n);
+    const MatrixXd A = test::ring_matrix((n + 2) / 3).topLeftCorner(n, n);
     SupernodalFactor factor(GetParam());
     ASSERT_EQ(factor.factorise(Columns(A).view()), Outcome::done) << factor.error();
     for (const int n_columns : {1, 2, 4, 7, 32, 70}) {
@@ -106,7 +88,7 @@ TEST_P(SupernodalFactorIn, SolvesWithFullMatricesAndWithBlocks) {
 }
 
 TEST_P(SupernodalFactorIn, ReadsTheLowerTriangleAlone) {
-  const MatrixXd A = ring(20);
+  const MatrixXd A = test::ring_matrix(20);
   MatrixXd wrong = A;
   wrong.triangularView<Eigen::StrictlyUpper>().setConstant(77.0);
   SupernodalFactor factor(GetParam());
@@ -118,7 +100,7 @@ TEST_P(SupernodalFactorIn, ReadsTheLowerTriangleAlone) {
 TEST_P(SupernodalFactorIn, FollowsNewValuesAndNewPatterns) {
   SupernodalFactor factor(GetParam());
   for (const auto& [n_blocks, diagonal] : {std::pair{40, 9.0}, {40, 30.0}, {25, 9.0}, {40, 9.0}}) {
-    const MatrixXd A = ring(n_blocks, diagonal), B = right_hand_sides(3 * n_blocks, 2);
+    const MatrixXd A = test::ring_matrix(n_blocks, diagonal), B = right_hand_sides(3 * n_blocks, 2);
     ASSERT_EQ(factor.factorise(Columns(A).view(3)), Outcome::done) << factor.error();
     EXPECT_LT(error_of(factor.solve(B), A.llt().solve(B)), round_off());
   }
@@ -126,10 +108,10 @@ TEST_P(SupernodalFactorIn, FollowsNewValuesAndNewPatterns) {
 
 TEST_P(SupernodalFactorIn, SolvesPartsThatDoNotHangTogether) {
   MatrixXd A = MatrixXd::Zero(141, 141);
-  A.block(0, 0, 60, 60) = ring(20);
-  A.block(60, 60, 21, 21) = 1e8 * ring(7);
+  A.block(0, 0, 60, 60) = test::ring_matrix(20);
+  A.block(60, 60, 21, 21) = 1e8 * test::ring_matrix(7);
   A.diagonal().segment(81, 15).setConstant(1e-6);
-  A.block(96, 96, 45, 45) = ring(15);
+  A.block(96, 96, 45, 45) = test::ring_matrix(15);
   SupernodalFactor factor(GetParam());
   for (const int n_last : {0, 3, 15, 75}) {
     ASSERT_EQ(factor.factorise(Columns(A).view(3), n_last), Outcome::done);
@@ -140,7 +122,7 @@ TEST_P(SupernodalFactorIn, SolvesPartsThatDoNotHangTogether) {
 
 // Also of rows and columns beside each other: A is D R D.
 TEST_P(SupernodalFactorIn, SolvesAtAnyScale) {
-  const MatrixXd R = ring(25), Y = right_hand_sides(75, 5);
+  const MatrixXd R = test::ring_matrix(25), Y = right_hand_sides(75, 5);
   for (const double scale : {1e-30, 1e-12, 1e12, 1e30}) {
     SupernodalFactor factor(GetParam());
     ASSERT_EQ(factor.factorise(Columns(scale * R).view(3)), Outcome::done);
@@ -177,7 +159,7 @@ TEST_P(SupernodalFactorIn, SolutionsThatDecayAreSound) {
 
 TEST_P(SupernodalFactorIn, ZeroGivesZeroAndWhatIsNoNumberStaysNone) {
   SupernodalFactor factor(GetParam());
-  ASSERT_EQ(factor.factorise(Columns(ring(10)).view(3)), Outcome::done);
+  ASSERT_EQ(factor.factorise(Columns(test::ring_matrix(10)).view(3)), Outcome::done);
   EXPECT_EQ(factor.solve(MatrixXd::Zero(30, 2)).norm(), 0.0);
   EXPECT_EQ(factor.solve(MatrixXd::Zero(30, 0)).cols(), 0);
   MatrixXd b = MatrixXd::Ones(30, 1);
@@ -187,12 +169,12 @@ TEST_P(SupernodalFactorIn, ZeroGivesZeroAndWhatIsNoNumberStaysNone) {
 
 TEST_P(SupernodalFactorIn, RefusesWhatIsNotPositiveDefiniteAndCanGoOn) {
   SupernodalFactor factor(GetParam());
-  const MatrixXd good = ring(40), B = right_hand_sides(120, 2);
+  const MatrixXd good = test::ring_matrix(40), B = right_hand_sides(120, 2);
   MatrixXd negative = good, not_finite = good, not_coupled = good;
   negative(50, 50) = -1.0;
   not_finite(50, 50) = not_coupled(51, 48) = std::numeric_limits<double>::quiet_NaN();
   for (const MatrixXd& bad :
-       {ring(40, 0.5), negative, not_finite, not_coupled, MatrixXd(0.0 * good)}) {
+       {test::ring_matrix(40, 0.5), negative, not_finite, not_coupled, MatrixXd(0.0 * good)}) {
     EXPECT_EQ(factor.factorise(Columns(bad).view(3)), Outcome::not_positive_definite);
     EXPECT_FALSE(factor.error().empty());
     ASSERT_EQ(factor.factorise(Columns(good).view(3)), Outcome::done) << factor.error();
@@ -202,7 +184,7 @@ TEST_P(SupernodalFactorIn, RefusesWhatIsNotPositiveDefiniteAndCanGoOn) {
 
 // The last rows may be few, hang together or not, and be all.
 TEST_P(SupernodalFactorIn, HalvesMakeASolution) {
-  const MatrixXd A = ring(40), B = right_hand_sides(120, 37), exact = A.llt().solve(B);
+  const MatrixXd A = test::ring_matrix(40), B = right_hand_sides(120, 37), exact = A.llt().solve(B);
   for (const int n_last : {0, 1, 3, 24, 60, 117, 120}) {
     const int n_first = 120 - n_last;
     SupernodalFactor factor(GetParam());
@@ -227,7 +209,7 @@ TEST_P(SupernodalFactorIn, HalvesMakeASolution) {
 
 // What is left after the first rows, not what these are, has to be positive definite for the rest.
 TEST_P(SupernodalFactorIn, RefusesALastBlockThatIsNotPositiveDefinite) {
-  MatrixXd A = ring(20);
+  MatrixXd A = test::ring_matrix(20);
   A.bottomRightCorner(6, 6) -= 8.5 * MatrixXd::Identity(6, 6);
   ASSERT_LT(A.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff(), 0.0);
   SupernodalFactor factor(GetParam());
@@ -235,7 +217,7 @@ TEST_P(SupernodalFactorIn, RefusesALastBlockThatIsNotPositiveDefinite) {
 }
 
 TEST(SupernodalFactor, TakesHalfOfTheRoomInSinglePrecision) {
-  const MatrixXd A = ring(120);
+  const MatrixXd A = test::ring_matrix(120);
   SupernodalFactor single(Precision::single), full(Precision::full);
   ASSERT_EQ(single.factorise(Columns(A).view(3)), Outcome::done);
   ASSERT_EQ(full.factorise(Columns(A).view(3)), Outcome::done);
