@@ -17,6 +17,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
+#include "solidyn/integrators/semi_implicit_euler.h"
 #include "solidyn/recursive/composite_bodies.h"
 #include "solidyn/recursive/dynamics_derivatives.h"
 #include "solidyn/recursive/inverse_dynamics.h"
@@ -100,6 +101,20 @@ ImplicitSteps implicit_steps(system::System& system, int n_steps) {
   steps.matrices = static_cast<double>(last.tangents - first.tangents) / n_steps;
   steps.end = state.clone();
   return steps;
+}
+
+// A step of semi-implicit Euler by itself, with the kinematics of its end; so short a one that the
+// motion stays near its start, however many are timed.
+double time_of_explicit_step(system::System& system) {
+  system::State state = system.make_state();
+  system.update(state);
+  system.accept(state);
+  integrators::SemiImplicitEuler integrator(system);
+  integrator.initialize(state);
+  return milliseconds([&] {
+    integrator.step(state, 1e-6);
+    system.accept(state);
+  });
 }
 
 // Derivatives of forward dynamics by coordinates, speeds and forces, with the accelerations that
@@ -247,6 +262,7 @@ void measure_steps(system::System& system, const Options& options, Json& row) {
   row["generalized_alpha_alone_ms"] = relative.milliseconds;
   row["iterations_per_step"] = relative.iterations;
   row["matrices_per_step"] = relative.matrices;
+  row["semi_implicit_euler_alone_ms"] = time_of_explicit_step(system);
   if (n <= options.most_absolute) {
     const ImplicitSteps absolute = implicit_steps<integrators::GeneralizedAlpha>(system, n_steps);
     row["generalized_alpha_alone_absolute_ms"] = absolute.milliseconds;

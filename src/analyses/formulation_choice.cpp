@@ -145,6 +145,8 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
   system.update(state);
   try {
     Mechanism mechanism(system, Mechanism::Warnings::leave);
+    if (has_relative_coordinates_alone(o.integrator))
+      return {Formulation::recursive, "the integrator has no form in absolute coordinates"};
     // What moves now would be another choice than that of the start.
     if (!size) return {Formulation::recursive, "the run that this one continues was `recursive`"};
     if (is_implicit(o.integrator))
@@ -195,21 +197,30 @@ FormulationChoice heeding_cuts(const System& system, FormulationChoice choice) {
   return choice;
 }
 
+FormulationChoice or_refuse(const DynamicsOptions& o, FormulationChoice choice) {
+  if (choice.formulation == Formulation::absolute && has_relative_coordinates_alone(o.integrator))
+    throw base::InputError(
+        "`semi_implicit_euler` takes steps in relative coordinates alone, and this model has none: " +
+            choice.reason,
+        "choose another integrator");
+  return choice;
+}
+
 }  // namespace
 
 FormulationChoice choose_formulation(System& system, const State& start, const DynamicsOptions& o,
                                      const system::Redundancy& redundancy,
                                      const solvers::FactorSize& size) {
   if (o.formulation != Formulation::automatic) return {o.formulation, "the model asks for it"};
-  return heeding_cuts(system, choose(system, start, o, redundancy, &size));
+  return heeding_cuts(system, or_refuse(o, choose(system, start, o, redundancy, &size)));
 }
 
 FormulationChoice keep_formulation(System& system, const State& state, const DynamicsOptions& o,
                                    const system::Redundancy& redundancy, Formulation before) {
   if (o.formulation != Formulation::automatic) return {o.formulation, "the model asks for it"};
-  if (before == Formulation::absolute)
+  if (before == Formulation::absolute && !has_relative_coordinates_alone(o.integrator))
     return heeding_cuts(system, absolute("the run that this one continues was `absolute`"));
-  return heeding_cuts(system, choose(system, state, o, redundancy, nullptr));
+  return heeding_cuts(system, or_refuse(o, choose(system, state, o, redundancy, nullptr)));
 }
 
 }  // namespace solidyn::analyses

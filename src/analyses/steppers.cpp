@@ -11,6 +11,7 @@
 #include "solidyn/integrators/half_explicit.h"
 #include "solidyn/integrators/moreau_jean.h"
 #include "solidyn/integrators/petsc_ts.h"
+#include "solidyn/integrators/semi_implicit_euler.h"
 #include "solidyn/integrators/step_control.h"
 #include "solidyn/recursive/linearise.h"
 #include "solidyn/system/closed_contacts.h"
@@ -25,6 +26,7 @@ using integrators::HalfExplicit;
 using integrators::IntegratorStatistics;
 using integrators::MoreauJean;
 using integrators::RelativeGeneralizedAlpha;
+using integrators::SemiImplicitEuler;
 
 // A step that fails is halved so often before the run is given up.
 constexpr int kMaxCuts = 8;
@@ -61,6 +63,9 @@ bool recall_in(Integrator&, const RelativeMemory&, const system::State&) {
 void complete_by(RelativeGeneralizedAlpha& integrator, system::State& state) {
   integrator.complete(state);
 }
+void complete_by(SemiImplicitEuler& integrator, system::State& state) {
+  integrator.complete(state);
+}
 void complete_by(Bathe& integrator, system::State& state) { integrator.complete(state); }
 template <class Integrator>
 void complete_by(Integrator&, system::State&) {}
@@ -90,9 +95,10 @@ std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_of(const Integra
 template <class Integrator>
 class FixedStep final : public Stepper {
  public:
-  template <class Options>
-  FixedStep(system::System& system, const Options& options, double h, const char* name)
-      : system_(system), integrator_(system, options), h_(h), name_(name) {}
+  /// @param options  what the integrator takes beside the system
+  template <class... Options>
+  FixedStep(double h, const char* name, system::System& system, const Options&... options)
+      : system_(system), integrator_(system, options...), h_(h), name_(name) {}
   void initialize(const system::State& state) override { integrator_.initialize(state); }
   void step(system::State& state, double t_end) override {
     const double k = std::round(state.t / h_) + 1.0;
@@ -243,16 +249,21 @@ integrators::GeneralizedAlphaOptions generalized_alpha_options(const DynamicsOpt
   return options;
 }
 
+void refuse_adaptive(const DynamicsOptions& o, const char* name, const char* instead) {
+  if (!o.adaptive) return;
+  throw base::InputError(
+      fmt::format("`{}` takes fixed steps: it has no estimate of its error", name),
+      fmt::format("leave out `adaptive`, or choose `{}`", instead));
+}
+
 std::unique_ptr<Stepper> make_moreau_jean(system::System& system,
                                           const integrators::StageOptions& stage,
                                           const DynamicsOptions& o) {
-  if (o.adaptive)
-    throw base::InputError("`moreau_jean` takes fixed steps: it has no estimate of its error",
-                           "leave out `adaptive`, or choose `bathe`");
+  refuse_adaptive(o, "moreau_jean", "bathe");
   integrators::MoreauJeanOptions options;
   static_cast<integrators::StageOptions&>(options) = stage;
   options.theta = o.theta;
-  return std::make_unique<FixedStep<MoreauJean>>(system, options, o.step, "moreau_jean");
+  return std::make_unique<FixedStep<MoreauJean>>(o.step, "moreau_jean", system, options);
 }
 
 template <class Integrator, class Options>
@@ -262,7 +273,7 @@ std::unique_ptr<Stepper> make_newton_stepper(system::System& system, const Optio
   if (o.adaptive)
     return std::make_unique<AdaptiveStep<Integrator>>(system, options, *o.adaptive, o.step,
                                                       adaptive_name);
-  return std::make_unique<FixedStep<Integrator>>(system, options, o.step, name);
+  return std::make_unique<FixedStep<Integrator>>(o.step, name, system, options);
 }
 
 void refuse_set_valued_contacts(const system::System& system, const DynamicsOptions& o) {
@@ -274,11 +285,16 @@ void refuse_set_valued_contacts(const system::System& system, const DynamicsOpti
 }
 
 void refuse_formulation(const system::System& system, const DynamicsOptions& o) {
-  if (o.formulation != Formulation::recursive) return;
+  if (o.formulation != Formulation::recursive) {
+    if (has_relative_coordinates_alone(o.integrator))
+      throw base::InputError("`semi_implicit_euler` takes steps in relative coordinates alone",
+                             "set  formulation: recursive, or choose another integrator");
+    return;
+  }
   if (!can_use_relative_coordinates(o.integrator))
     throw base::InputError(
         "formulation: `recursive` is not yet implemented with this integrator",
-        "choose `generalized_alpha`, `hht`, `runge_kutta` or `bdf`, or set  formulation: absolute");
+        "choose `generalized_alpha`, `hht`, `runge_kutta`, `bdf` or `semi_implicit_euler`, or set  formulation: absolute");
   recursive::refuse_set_valued_contacts(system);
 }
 
@@ -310,6 +326,10 @@ std::unique_ptr<Stepper> make_stepper(system::System& system, const DynamicsOpti
   refuse_formulation(system, o);
   if (o.integrator == IntegratorKind::kinematics)
     return std::make_unique<KinematicStepper>(system, o, redundancy);
+  if (o.integrator == IntegratorKind::semi_implicit_euler) {
+    refuse_adaptive(o, "semi_implicit_euler", "runge_kutta");
+    return std::make_unique<FixedStep<SemiImplicitEuler>>(o.step, "semi_implicit_euler", system);
+  }
   const double regularization =
       redundancy.rows.empty() ? 0.0 : system::redundancy_regularization(system);
   if (o.integrator == IntegratorKind::bdf || o.integrator == IntegratorKind::runge_kutta)

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "integrators/refusals.h"
+#include "integrators/relative_weights.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/recursive/step_tangent.h"
@@ -71,16 +72,9 @@ void RelativeGeneralizedAlpha::forget_history(const State& state) {
   recall(kept, state);
 }
 
-// Of increments, as fractions of the mechanism's length, and rad.
 void RelativeGeneralizedAlpha::set_weights() {
   length_ = system::characteristic_length(system_);
-  weights_.setOnes(equations_->n_speeds());
-  for (const recursive::Link& k : mechanism_->tree().links()) {
-    weights_.segment(k.u, k.hinge.n_translations()).setConstant(1.0 / length_);
-    if (k.modes < 0) continue;
-    const recursive::Modes& m = mechanism_->tree().modes()[k.modes];
-    weights_.segment(k.u + k.n_speeds, m.n) = m.body->elastic_amplitude() / length_;
-  }
+  weights_ = increment_weights(mechanism_->tree(), length_);
 }
 
 double RelativeGeneralizedAlpha::size_of(const VectorXd& v) const {

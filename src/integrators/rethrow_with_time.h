@@ -1,6 +1,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <cstring>
 #include <exception>
 
 #include "solidyn/base/error.h"
@@ -9,10 +10,11 @@
 
 namespace solidyn::integrators {
 
-/// The same kind of error, whose message says when.
+/// The same kind of error, whose message says when, as it may do already.
 [[noreturn]] inline void rethrow_with_time(const std::exception_ptr& error, double t) {
   const auto at_time = [t](const std::exception& e) {
-    return fmt::format("t = {:.6g} s: {}", t, e.what());
+    const bool says_when = std::strncmp(e.what(), "t = ", 4) == 0;
+    return says_when ? std::string(e.what()) : fmt::format("t = {:.6g} s: {}", t, e.what());
   };
   try {
     std::rethrow_exception(error);

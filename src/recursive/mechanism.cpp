@@ -232,13 +232,14 @@ void Mechanism::solve_with_multiplier_forces(system::State& state, VectorXd& du)
   if (!least) write_drive_multipliers(state);
 }
 
-void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
-  VectorXd du;
-  compute_accelerations(q, u, state, du);
-  if (!exchanges_energy_) {
-    if (exchange_) tree_.compute_motion(q.data(), u.data());
-    tree_.write(state);
-  }
+void Mechanism::write_motion(const VectorXd& q, const VectorXd& u, system::State& state) {
+  if (exchanges_energy_) return;  // the accelerations have needed it
+  if (exchange_) tree_.compute_motion(q.data(), u.data());
+  tree_.write(state);
+  system_.update(state);
+}
+
+void Mechanism::complete(const VectorXd& du, system::State& state) {
   bodies_.complete(du);
   for (const Link& k : tree_.links())
     bodies_.write_acceleration(k, state.a.segment(system_.layout().velocity_offset(k.body),
@@ -249,6 +250,13 @@ void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
   if (has_dependent_rows && !multiplier_forces_->empty()) return;
   hinges_.write(state.lambda);
   if (has_dependent_rows) find_least_norm(state)->shorten(state.lambda);
+}
+
+void Mechanism::compute_state(VectorXd& q, VectorXd& u, system::State& state) {
+  VectorXd du;
+  compute_accelerations(q, u, state, du);
+  write_motion(q, u, state);
+  complete(du, state);
 }
 
 void Mechanism::jump_to_laws(double t, const VectorXd& q, VectorXd& u) {

@@ -92,7 +92,8 @@ std::string describe_shares(const model::ModelDescription& description,
                             const recursive::Mechanism& mechanism, int n_ranks) {
   const analyses::IntegratorKind integrator = options_of_first_dynamics(description).integrator;
   const bool is_shared = integrator == analyses::IntegratorKind::runge_kutta ||
-                         integrator == analyses::IntegratorKind::bdf;
+                         integrator == analyses::IntegratorKind::bdf ||
+                         integrator == analyses::IntegratorKind::semi_implicit_euler;
   return (is_shared ? mechanism.describe_shares(n_ranks)
                     : fmt::format("recursive: each of the {} ranks sweeps over all bodies, as "
                                   "implicit steps do",

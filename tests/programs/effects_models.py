@@ -1157,7 +1157,8 @@ def imports_table(schema):
 
 # --- analyses -------------------------------------------------------------------------------------------------------
 
-INTEGRATORS = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean", "half_explicit", "bdf", "runge_kutta")
+INTEGRATORS = ("generalized_alpha", "hht", "bathe", "ed_alpha", "moreau_jean", "half_explicit", "semi_implicit_euler", "bdf", "runge_kutta")
+EXPLICIT = ("semi_implicit_euler", "runge_kutta")
 
 
 def flexing(analyses, body="modal"):
@@ -1208,10 +1209,10 @@ def dynamics_tables(schema):
         text="Keys of `dynamics` by integrator: a rigid pendulum; `start` of a `modal` one, `tangent` of a `corotational` one.",
         given={"contact_solver": {"contact_tolerance": 1e-2}, ("runge_kutta", "baumgarte"): ROUGH, ("runge_kutta", "relative_tolerance"): FAST, ("runge_kutta", "absolute_tolerance"): {**FAST, "relative_tolerance": 1e-13}},
         whole={(name, key): FALLING for name in (*LOCATING, "moreau_jean") for key in ("contact_solver", "contact_tolerance", "stabilisation")} |
-              {(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean", "half_explicit")} |
+              {(name, "tangent"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("corotational"))}} for name in INTEGRATORS if name not in ("bathe", "ed_alpha", "moreau_jean", "half_explicit", "semi_implicit_euler")} |
               {(name, "multiple_impacts"): two_feet() for name in LOCATING} | {(name, "locate_impacts"): {"contacts": {"stop": STOP_BELOW}} for name in LOCATING} |
-              {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}} for name in INTEGRATORS if name != "runge_kutta"} | {("runge_kutta", "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), {
-                  **body_of("modal"), "material": "soft", "modes": {"free_free": 2}})}}},
+              {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), body_of("modal"))}} for name in INTEGRATORS if name not in EXPLICIT} | {(name, "start"): {"bodies": {"b": merged(dict.fromkeys(body_of("rigid"), NOTHING), {
+                  **body_of("modal"), "material": "soft", "modes": {"free_free": 2}})}} for name in EXPLICIT},
         rows={"contact_solver, nothing set-valued": {"key": "contact_solver", "values": ["newton"]},
               "contact_tolerance, nothing set-valued": {"key": "contact_tolerance", "values": [1e-3]},
               "stabilisation, where nothing is hit": {"key": "stabilisation", "values": ["none"], "columns": [name for name in INTEGRATORS if name != "moreau_jean"]},

@@ -199,6 +199,51 @@ def check_implicit_steps(arguments, model, folder):
     assert refused.returncode == 2 and "set-valued" in refused.stderr and "formulation: absolute" in refused.stderr, refused.stderr
 
 
+def check_cheap_steps(arguments, model, folder):
+    """Semi-implicit Euler: order one towards the same motion, the same bits on all ranks, with branches on them too, and after a
+    restart; relative coordinates without being asked, and refused with absolute ones."""
+    program = Program(arguments)
+    chosen = ["--set", "analyses.0.dynamics.integrator=semi_implicit_euler"]
+    errors = []
+    for step in (1e-3, 5e-4):
+        out = folder / f"cheap_{step}"
+        program.done("run", model, "-o", out, *chosen, "--set", f"analyses.0.dynamics.step={step}")
+        found = summary(out)
+        assert found["formulation"] == "recursive" and found["integrator"] == "semi_implicit_euler" and found["status"] == "done", found
+        assert "no form in absolute coordinates" in found["formulation_reason"], found
+        errors.append(position_error(History(folder / "recursive"), History(out)))
+    assert errors[1] < 1e-2 and 1.8 < errors[0] / errors[1] < 2.2, errors
+    print(f"semi_implicit_euler: errors {errors[0]:.1e}, {errors[1]:.1e} m in steps of 1 and 0.5 ms")
+    for ranks in (2, 4):
+        Program(arguments, ranks).done("run", model, "-o", folder / f"cheap_on_{ranks}", *chosen)
+        assert (folder / f"cheap_on_{ranks}" / "history.csv").read_text() == (folder / "cheap_0.001" / "history.csv").read_text(), ranks
+    out = folder / "cheap_restarted"
+    program.done("run", model, "-o", out, *chosen, "--set", "analyses.0.dynamics.duration=0.25")
+    program.done("run", model, "-o", out, "--restart", *chosen)
+    worst = largest_difference(History(folder / "cheap_0.001"), History(out))
+    assert worst[0] < 1e-9, worst
+    tree = folder / "cheap_tree.yaml"
+    tree.write_text(tree_model())
+    for ranks, shared in ((1, []), (2, ["--", "-recursive_branches", "always"])):
+        Program(arguments, ranks).done("run", tree, "-o", folder / f"cheap_tree_on_{ranks}", *chosen, *shared)
+    worst, column = largest_difference(History(folder / "cheap_tree_on_1"), History(folder / "cheap_tree_on_2"))
+    assert worst <= 1e-9, (worst, column)
+    # What is too fast for a step is told, and the step is taken in parts.
+    stiff = ["--set", "forces.strut.stiffness=1e8", "--set", "analyses.0.dynamics.duration=0.02"]
+    told = program("run", model, "-o", folder / "cheap_stiff", *chosen, *stiff)
+    assert told.returncode in (0, 3), told.stderr
+    assert "is not stable with the explicit forces of `semi_implicit_euler`" in told.stdout + told.stderr, told.stderr
+    for words, why in ((["--set", "formulation=absolute"], "which takes steps in relative coordinates alone"),
+                       (["--set", "joints.A.one_way=positive"], "set-valued"),
+                       (["--set", "analyses.0.dynamics.adaptive={tolerance: 1e-5, minimum_step: 1e-7, maximum_step: 1e-2}"], "does not apply")):
+        result = program("run", model, "-o", folder / "cheap_refused", *chosen, "--set", "analyses.0.dynamics.duration=0.01", *words)
+        assert why in result.stderr and result.returncode == (0 if "adaptive" in words[1] else 2), (words, result.stderr)
+    beam = folder / "cheap_beam.yaml"
+    beam.write_text(BEAM.replace("formulation: recursive\n", "").replace("runge_kutta", "semi_implicit_euler"))
+    result = program("run", beam, "-o", folder / "cheap_beam")
+    assert result.returncode == 2 and "this model has none: `mast`" in result.stderr, result.stderr
+
+
 def check_exact_restart(arguments, model, folder):
     """Implicit steps go on from a checkpoint as without one, and do not see when it was written."""
     program = Program(arguments)
@@ -333,6 +378,7 @@ def main():
         check_restart(arguments, model, folder)
         check_implicit_steps(arguments, model, folder)
         check_exact_restart(arguments, model, folder)
+        check_cheap_steps(arguments, model, folder)
         check_automatic(arguments, model, folder)
         check_refusals(arguments, folder)
         check_hinge_without_inertia(arguments, folder)

@@ -18,6 +18,7 @@ enum class IntegratorKind {
   ed_alpha,
   moreau_jean,
   half_explicit,
+  semi_implicit_euler,
   bdf,
   runge_kutta,
   kinematics
@@ -33,7 +34,8 @@ constexpr bool can_solve_set_valued_contacts(IntegratorKind integrator) {
 /// Bodies that keep all nodes of their meshes (integrators::refuse_full_meshes).
 constexpr bool can_move_full_meshes(IntegratorKind integrator) {
   return integrator != IntegratorKind::ed_alpha && integrator != IntegratorKind::moreau_jean &&
-         integrator != IntegratorKind::half_explicit;
+         integrator != IntegratorKind::half_explicit &&
+         integrator != IntegratorKind::semi_implicit_euler;
 }
 
 /// The elastic coordinates of bodies at the start: as the model gives them, by default undeformed,
@@ -43,7 +45,11 @@ enum class ElasticStart { as_given, quasi_static };
 /// Formulation::recursive.
 constexpr bool can_use_relative_coordinates(IntegratorKind integrator) {
   return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht ||
-         integrator == IntegratorKind::bdf || integrator == IntegratorKind::runge_kutta;
+         integrator == IntegratorKind::bdf || integrator == IntegratorKind::runge_kutta ||
+         integrator == IntegratorKind::semi_implicit_euler;
+}
+constexpr bool has_relative_coordinates_alone(IntegratorKind integrator) {
+  return integrator == IntegratorKind::semi_implicit_euler;
 }
 
 /// Unknowns of the motion: of every body in the world, with multipliers of all joints, or those of

@@ -65,6 +65,11 @@ class Mechanism {
   /// @param[in,out] state  a workspace, and the time
   void jump(const Eigen::VectorXd& q, Eigen::VectorXd& u, const Eigen::VectorXd& speeds,
             system::State& state);
+  /// Positions and velocities of `state` after compute_accelerations() of the same; kinematics()
+  /// are at it.
+  void write_motion(const Eigen::VectorXd& q, const Eigen::VectorXd& u, system::State& state);
+  /// state.a and all state.lambda after write_motion(), of the accelerations that were found.
+  void complete(const Eigen::VectorXd& du, system::State& state);
   /// As compute_accelerations(), with state.a and all state.lambda; kinematics() are at `state`.
   void compute_state(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state);
 

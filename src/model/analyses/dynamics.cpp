@@ -33,6 +33,7 @@ const Choice<IntegratorKind>& integrators() {
       {"ed_alpha", IntegratorKind::ed_alpha},
       {"moreau_jean", IntegratorKind::moreau_jean},
       {"half_explicit", IntegratorKind::half_explicit},
+      {"semi_implicit_euler", IntegratorKind::semi_implicit_euler},
       {"bdf", IntegratorKind::bdf},
       {"runge_kutta", IntegratorKind::runge_kutta}};
   return choice;
@@ -120,7 +121,7 @@ const Fields<Options>& option_fields() {
             &Self::step),
       field(
           Key("integrator", Form::word,
-              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `ed_alpha` (implicit, two states at once, energy decaying: order three for linear motion), `moreau_jean` (implicit, of order 1, impacts and contact forces at once), `half_explicit` (explicit in forces, of order 2, steps limited by the fastest vibration; joints and contacts implicit), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
+              "`generalized_alpha` (implicit, Lie group), `hht` (Hilber-Hughes-Taylor, a special case of it), `bathe` (implicit, two half steps, strong damping of what the step does not resolve), `ed_alpha` (implicit, two states at once, energy decaying: order three for linear motion), `moreau_jean` (implicit, of order 1, impacts and contact forces at once), `half_explicit` (explicit in forces, of order 2, steps limited by the fastest vibration; joints and contacts implicit), `semi_implicit_euler` (explicit, of order 1, the cheapest step: one evaluation, in relative coordinates alone; steps limited by the fastest vibration), `bdf` (Gear, variable order and step), `runge_kutta` (explicit, of order 8); the last two in index-1 form, projected onto the constraints after each step",
               "generalized_alpha")
               .or_default(),
           integrators(), &Self::integrator),

@@ -24,6 +24,18 @@ void warn_of_cuts(const ModelDescription& model, Report& report) {
                      "remove it, or set  formulation: recursive");
 }
 
+void refuse_absolute(const ModelDescription& model, Report& report) {
+  for (const AnalysisDescription& analysis : model.analyses) {
+    const auto* dynamics = std::get_if<DynamicsDescription>(&analysis);
+    if (dynamics && analyses::has_relative_coordinates_alone(dynamics->options.integrator))
+      report.error(model.formulation_at,
+                   fmt::format("formulation: `absolute` with `{}`, which takes steps in relative "
+                               "coordinates alone",
+                               name(dynamics->options.integrator)),
+                   "set  formulation: recursive, or choose another integrator");
+  }
+}
+
 }  // namespace
 
 void read_formulation(const TableView& file, ModelDescription& model) {
@@ -38,6 +50,7 @@ void check_formulation(const ModelDescription& model, Report& report) {
       model.formulation == analyses::Formulation::recursive ||
       (model.formulation == analyses::Formulation::automatic && has_dynamics(model));
   if (!may_be_relative) warn_of_cuts(model, report);
+  if (model.formulation == analyses::Formulation::absolute) refuse_absolute(model, report);
   if (model.formulation != analyses::Formulation::recursive) return;
   bool has_effect = false;
   for (const AnalysisDescription& analysis : model.analyses) {
@@ -54,7 +67,7 @@ void check_formulation(const ModelDescription& model, Report& report) {
                           ? name(options)
                           : name(options.integrator)),
           options.inverse == analyses::InverseDynamics::none
-              ? "use  dynamics  with  integrator: generalized_alpha, hht, runge_kutta  or  bdf, or set  formulation: absolute"
+              ? "use  dynamics  with  integrator: generalized_alpha, hht, runge_kutta, bdf  or  semi_implicit_euler, or set  formulation: absolute"
               : "write  deformation: dynamic  with  integrator: generalized_alpha, runge_kutta  or  bdf, or set  formulation: absolute");
     else if (options.baumgarte_alpha != 0.0 || options.baumgarte_beta != 0.0)
       report.error(
@@ -66,7 +79,7 @@ void check_formulation(const ModelDescription& model, Report& report) {
     report.error(
         model.formulation_at,
         "formulation: `recursive` has no effect: there is no analysis of the mechanism",
-        "remove it, or add an analysis `dynamics` with  integrator: generalized_alpha, hht, runge_kutta  or  bdf");
+        "remove it, or add an analysis `dynamics` with  integrator: generalized_alpha, hht, runge_kutta, bdf  or  semi_implicit_euler");
 }
 
 }  // namespace solidyn::model

@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 
+#include "limit.h"
 #include "linkages.h"
 #include "mechanisms.h"
 #include "reference_tree.h"
@@ -16,8 +17,6 @@
 #include "solidyn/recursive/inverse_dynamics.h"
 #include "solidyn/recursive/step_tangent.h"
 #include "solidyn/system/connect.h"
-#include "solidyn/system/independent_rows.h"
-#include "solidyn/system/scales.h"
 
 namespace solidyn {
 namespace {
@@ -26,10 +25,11 @@ using bodies::BodyIndex;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using integrators::GeneralizedAlphaOptions;
-using integrators::PetscTsOptions;
 using integrators::RelativeGeneralizedAlpha;
 using Json = nlohmann::json;
 using system::State;
+using testing_support::difference;
+using testing_support::limit;
 using testing_support::ReferenceTree;
 using testing_support::vector_of;
 
@@ -48,16 +48,6 @@ State relative_steps(system::System& system, double duration, int n_steps,
   return state;
 }
 
-State limit(system::System& system, double duration) {
-  PetscTsOptions options;
-  options.type = PetscTsOptions::Type::rk;
-  options.relative_tolerance = options.absolute_tolerance = 1e-11;
-  options.is_relative = true;
-  options.dependent_rows =
-      find_redundancy(system, increment_weights(system, characteristic_length(system))).rows;
-  return testing_support::run_petsc_ts(system, duration, options);
-}
-
 void advance(ReferenceTree& tree, double duration, int n_steps) {
   RelativeGeneralizedAlpha integrator(tree.system(), {});
   integrator.initialize(tree.state());
@@ -66,12 +56,6 @@ void advance(ReferenceTree& tree, double duration, int n_steps) {
     tree.system().accept(tree.state());
   }
   tree.system().update(tree.state());
-}
-
-double difference(const State& a, const State& b) {
-  // Of two quaternions that say the same.
-  return (a.q.cwiseAbs() - b.q.cwiseAbs()).lpNorm<Eigen::Infinity>() +
-         (a.v - b.v).lpNorm<Eigen::Infinity>();
 }
 
 void expect_order_two(const MakeSystem& make, double duration, int n_steps) {

@@ -1,0 +1,136 @@
+#include "solidyn/integrators/semi_implicit_euler.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "integrators/refusals.h"
+#include "integrators/relative_step_limit.h"
+#include "integrators/rethrow_with_time.h"
+#include "solidyn/base/log.h"
+#include "solidyn/base/mpi.h"
+#include "solidyn/system/scales.h"
+
+namespace solidyn::integrators {
+
+using Eigen::VectorXd;
+using system::State;
+
+namespace {
+
+// The limit of the step is looked at anew after so many steps, ...
+constexpr int kStepsOfLimit = 256;
+// ... and where accelerations change with the motion more than it explains: by this factor, and
+// this much of (h omega)^2.
+constexpr double kMoreThanKnown = 1.2, kHardlyMore = 0.1;
+// Of the length: changes of a step that are round-off.
+constexpr double kRoundOff = 1e-13;
+
+}  // namespace
+
+SemiImplicitEuler::SemiImplicitEuler(system::System& system) : system_(system) {}
+
+SemiImplicitEuler::~SemiImplicitEuler() = default;
+
+void SemiImplicitEuler::initialize(const State& state) {
+  State s = state.clone();
+  system_.update(s);
+  if (!mechanism_) {
+    mechanism_ = std::make_unique<recursive::Mechanism>(system_);
+    const MPI_Comm ranks = recursive::RanksForBranches::now();
+    mechanism_->share_branches(ranks);
+    if (base::size(ranks) > 1) base::log_info("{}", mechanism_->describe_shares(base::size(ranks)));
+    limit_ =
+        std::make_unique<RelativeStepLimit>(*mechanism_, system::characteristic_length(system_));
+  }
+  limit_->forget();
+  mechanism_->tree().find_coordinates(s, q_, u_);
+  evaluate(s);
+  evaluation_ = Evaluation::stale;  // of a copy
+  system_.update(state);
+}
+
+void SemiImplicitEuler::evaluate(State& s) {
+  mechanism_->compute_accelerations(q_, u_, s, du_);
+  mechanism_->write_motion(q_, u_, s);
+  ++statistics_.linear_solves;
+  evaluation_ = Evaluation::at_state;
+}
+
+// What the step has of laws is their mean acceleration, so that a law whose speed jumps moves the
+// others by the force of a step.
+const VectorXd& SemiImplicitEuler::accelerations_of_step(State& s, double h) {
+  if (mechanism_->tree().driven_links().empty()) return du_;
+  VectorXd q = q_, u = u_;
+  laws_.setZero(u_.size());
+  mechanism_->tree().follow_laws(s.t + h, q, u, laws_);
+  laws_ = (u - u_) / h;
+  mechanism_->compute_accelerations_as_given(laws_, q_, u_, s, du_);
+  ++statistics_.linear_solves;
+  return du_;
+}
+
+void SemiImplicitEuler::require_no_rejection(const State& s, double h) const {
+  std::string rejection = system_.rejection(s.t);
+  if (rejection.empty())
+    rejection = system_.angles().rejection(system_.kinematics(), system_.layout(),
+                                           0.5 * h * (before_.v + s.v), before_.angles);
+  if (!rejection.empty())
+    throw base::ComputationError("the step is too long: " + rejection + "\n  try a smaller `step`");
+}
+
+void SemiImplicitEuler::take_step(State& s, double h) {
+  if (!limit_->is_known() || ++steps_of_limit_ >= kStepsOfLimit) {
+    limit_->estimate(q_, u_, s, h);
+    steps_of_limit_ = 0;
+  }
+  limit_->require(s.t, h);
+  u_ += h * accelerations_of_step(s, h);
+  n_ = h * u_;
+  mechanism_->tree().advance(n_, q_);
+  s.t += h;
+  mechanism_->project(q_, u_, s);
+  evaluate(s);
+  require_no_rejection(s, h);
+  const double changed = h * h * limit_->size_of(du_ - du_before_), moved = limit_->size_of(n_);
+  if (!std::isfinite(changed))
+    throw base::ComputationError("the motion diverges\n  try a smaller `step`");
+  if (changed <= kRoundOff + (kMoreThanKnown * limit_->size(h) + kHardlyMore) * moved) return;
+  State scratch = s.clone();
+  limit_->estimate(q_, u_, scratch, h);
+  steps_of_limit_ = 0;
+  limit_->require(s.t, h);
+  evaluate(s);
+}
+
+void SemiImplicitEuler::step(State& s, double h) {
+  require_step(h);
+  before_.copy_from(s);
+  q_before_ = q_;
+  u_before_ = u_;
+  du_before_ = du_;
+  evaluation_ = Evaluation::stale;
+  try {
+    take_step(s, h);
+  } catch (...) {
+    const std::exception_ptr error = std::current_exception();
+    const double t = s.t;
+    s.copy_from(before_);
+    q_ = q_before_;
+    u_ = u_before_;
+    du_ = du_before_;
+    evaluation_ = Evaluation::stale;
+    system_.update(s);
+    rethrow_with_time(error, t);
+  }
+  ++statistics_.steps;
+}
+
+void SemiImplicitEuler::complete(State& s) {
+  if (evaluation_ == Evaluation::completed) return system_.update(s);
+  if (evaluation_ == Evaluation::stale) evaluate(s);
+  mechanism_->complete(du_, s);
+  evaluation_ = Evaluation::completed;
+}
+
+}  // namespace solidyn::integrators

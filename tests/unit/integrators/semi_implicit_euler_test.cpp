@@ -1,0 +1,132 @@
+// The scheme on a spring in closed form, how long its steps may be, and what a failed step leaves.
+#include "solidyn/integrators/semi_implicit_euler.h"
+
+#include <gmock/gmock.h>
+
+#include "small_systems.h"
+#include "solidyn/recursive/mechanism.h"
+
+namespace solidyn::integrators {
+namespace {
+
+using Eigen::VectorXd;
+using system::State;
+using test_systems::expect_same;
+using test_systems::Oscillator;
+using testing::HasSubstr;
+
+struct CheapMotion {
+  explicit CheapMotion(std::unique_ptr<system::System> made)
+      : system(std::move(made)), state(testing_support::start(*system)), integrator(*system) {
+    integrator.initialize(state);
+  }
+  void go(int n, double h) {
+    for (int i = 0; i < n; ++i) {
+      integrator.step(state, h);
+      system->accept(state);
+    }
+  }
+  std::string failure(double h) {
+    try {
+      integrator.step(state, h);
+    } catch (const base::ComputationError& error) {
+      return error.what();
+    }
+    return {};
+  }
+  std::unique_ptr<system::System> system;
+  State state;
+  SemiImplicitEuler integrator;
+};
+
+// u1 = u0 - h w^2 x0, x1 = x0 + h u1 are turns in an ellipse: with cos(b) = 1 - (h w)^2 / 2 the
+// positions are a cos(n b) + c sin(n b), for ever.
+TEST(SemiImplicitEuler, SwingsInClosedForm) {
+  const double h = 0.05, omega = 10.0, x0 = 0.1, v0 = 0.3;
+  CheapMotion moving(Oscillator{2.0, 2.0 * omega * omega, 0.0, x0, v0}.make());
+  const double x1 = x0 + h * (v0 - h * omega * omega * x0),
+               b = std::acos(1.0 - 0.5 * h * h * omega * omega),
+               c = (x1 - x0 * std::cos(b)) / std::sin(b);
+  for (int n = 1; n <= 5000; ++n) {
+    moving.go(1, h);
+    if (n % 500 != 0) continue;
+    EXPECT_NEAR(moving.state.q[0], x0 * std::cos(n * b) + c * std::sin(n * b), 1e-10) << n;
+    EXPECT_NEAR(moving.state.t, n * h, 1e-9);
+  }
+  EXPECT_EQ(moving.integrator.statistics().steps, 5000);
+}
+
+// The accelerations of a step are those that the next one begins with.
+TEST(SemiImplicitEuler, TakesOneEvaluationAStep) {
+  CheapMotion moving(testing_support::make_simple_pendulum());
+  const auto before = moving.integrator.statistics().linear_solves;
+  moving.go(100, 1e-3);
+  EXPECT_EQ(moving.integrator.statistics().linear_solves - before, 100);
+}
+
+// (h w)^2 + 2 h c < 4.
+TEST(SemiImplicitEuler, RefusesStepsThatAreNotStable) {
+  const double omega = 100.0;
+  for (const double c : {0.0, 10.0, 120.0}) {
+    SCOPED_TRACE(c);
+    const double limit = (-c + std::sqrt(c * c + 4.0 * omega * omega)) / (omega * omega);
+    const auto make = [&] {
+      return Oscillator{2.0, 2.0 * omega * omega, 2.0 * c, 1e-3, 0.0}.make();
+    };
+    CheapMotion stable(make()), refused(make());
+    stable.go(500, 0.98 * limit);
+    EXPECT_LT(std::abs(stable.state.q[0]), 0.02);
+    const State before = refused.state.clone();
+    EXPECT_THAT(refused.failure(1.01 * limit), HasSubstr("the step is too long: "));
+    expect_same(refused.state, before);
+    EXPECT_EQ(refused.integrator.statistics().steps, 0);
+    refused.go(3, 0.5 * limit);
+    CheapMotion plain(make());
+    plain.go(3, 0.5 * limit);
+    expect_same(refused.state, plain.state);
+  }
+  CheapMotion damped(Oscillator{1.0, 0.0, 100.0, 0.0, 1.0}.make());
+  EXPECT_THAT(damped.failure(0.0201), HasSubstr("strongest damper has the rate 100 1/s"));
+  CheapMotion stiff(Oscillator{1.0, 1e4, 0.0, 0.1, 0.0}.make());
+  EXPECT_THAT(stiff.failure(0.0201), HasSubstr("fastest vibration has the rate 100 1/s"));
+}
+
+// Whoever asks for them in between, the motion does not see it.
+TEST(SemiImplicitEuler, HasAccelerationsAndMultipliersWhereTheyAreAskedFor) {
+  CheapMotion asked(testing_support::make_heavy_top()), plain(testing_support::make_heavy_top());
+  for (int i = 0; i < 20; ++i) {
+    asked.go(1, 1e-4);
+    asked.integrator.complete(asked.state);
+    asked.integrator.complete(asked.state);
+    plain.go(1, 1e-4);
+  }
+  EXPECT_EQ(asked.state.q, plain.state.q);
+  EXPECT_EQ(asked.state.v, plain.state.v);
+  State expected = asked.state.clone();
+  recursive::Mechanism mechanism(*asked.system);
+  VectorXd q, u;
+  asked.system->update(asked.state);
+  mechanism.tree().find_coordinates(asked.state, q, u);
+  mechanism.compute_state(q, u, expected);
+  EXPECT_LT((asked.state.a - expected.a).norm(), 1e-11 * expected.a.norm());
+  EXPECT_LT((asked.state.lambda - expected.lambda).norm(), 1e-11 * expected.lambda.norm());
+}
+
+// A step that fails, and completing after it, leave what the last good one did.
+TEST(SemiImplicitEuler, CompletesTheLastGoodStateAfterAFailure) {
+  CheapMotion moving(Oscillator{1.0, 1e4, 0.0, 0.1, 0.0}.make());
+  moving.go(5, 1e-3);
+  moving.integrator.complete(moving.state);
+  const State before = moving.state.clone();
+  EXPECT_THAT(moving.failure(0.05), HasSubstr("is not stable"));
+  moving.integrator.complete(moving.state);
+  expect_same(moving.state, before);
+}
+
+TEST(SemiImplicitEuler, RefusesStepsWithoutLength) {
+  CheapMotion moving(testing_support::make_simple_pendulum());
+  EXPECT_THROW(moving.integrator.step(moving.state, 0.0), base::InputError);
+}
+
+}  // namespace
+}  // namespace solidyn::integrators
