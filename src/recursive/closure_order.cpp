@@ -7,6 +7,9 @@
 namespace solidyn::recursive {
 namespace {
 
+constexpr int kNowhere =
+    -2;  // where rows that are looked at end: behind no hinge, not on the ground
+
 // A sorted list with another merged into it.
 void merge(std::vector<int>& list, const std::vector<int>& other) {
   std::vector<int> all;
@@ -35,19 +38,21 @@ ClosureOrder::ClosureOrder(const std::vector<Link>& links, const std::vector<Clo
     int link = ways.empty() ? -1 : *ways.rbegin();
     while (link >= 0) {
       through_[link].push_back(c);
-      if (ways.size() == 1 && !closures[c].sees_ground) break;
+      if (ways.size() == 1 && !closures[c].sees_ground && !closures[c].is_looked_at) break;
       ways.erase(link);
       ways.insert(links[link].parent);
       link = *ways.rbegin();
     }
-    end_of_.push_back(link);
-    ending_[link + 1].push_back(c);
+    end_of_.push_back(closures[c].is_looked_at ? kNowhere : link);
+    if (!closures[c].is_looked_at) ending_[link + 1].push_back(c);
   }
   // The motion of a hinge or of modes moves all rows that go through.
   std::vector<std::vector<int>> neighbours(n);
   for (const std::vector<int>& here : through_)
     for (const int c : here) merge(neighbours[c], here);
   for (int link = static_cast<int>(links.size()); link-- > -1;) find_groups(link, neighbours);
+  for (int c = 0; c < n; ++c)
+    if (closures[c].is_looked_at) place_[c] = n_placed_++;
 
   std::map<std::pair<int, int>, int> block_of;
   const auto blocks = [&](const std::vector<int>& rows, const std::vector<int>& columns) {

@@ -11,13 +11,16 @@ namespace solidyn::recursive {
 /// as much each, however many there are. Rows that see the ground end there.
 ///
 /// What ends behind the same hinge is solved for in groups, those with fewest neighbours first;
-/// `coupled` are the closures that end later and that the group's equations have in them.
+/// `coupled` are the closures that end later and that the group's equations have in them. Rows that
+/// are looked at, and satisfied by nothing, go to the ground and end nowhere: what all others leave
+/// of their mobility is what the system has there.
 /// Local. Proved by ClosureOrder.*
 class ClosureOrder {
  public:
   struct Closure {
     std::vector<int> links;
     bool sees_ground = false;
+    bool is_looked_at = false;  ///< its rows are no equations
   };
   struct Group {
     std::vector<int> closures, coupled;

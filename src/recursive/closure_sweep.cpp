@@ -62,6 +62,20 @@ Map<MatrixXd> ClosureSweep::block(int i) {
   return {&L_[first_entry_[i]], rows_.size_of(row), rows_.size_of(column)};
 }
 
+MatrixXd ClosureSweep::mobility_from(int first) {
+  const int from = rows_.first[first];
+  MatrixXd mobility = MatrixXd::Zero(rows_.size() - from, rows_.size() - from);
+  for (std::size_t i = 0; i < order_.blocks().size(); ++i) {
+    const auto [row, column] = order_.blocks()[i];
+    if (row < first || column < first) continue;
+    const Map<MatrixXd> L = block(static_cast<int>(i));
+    const int at = rows_.first[row] - from, beside = rows_.first[column] - from;
+    mobility.block(at, beside, L.rows(), L.cols()) = L;
+    mobility.block(beside, at, L.cols(), L.rows()) = L.transpose();
+  }
+  return mobility;
+}
+
 void ClosureSweep::begin() {
   std::fill(L_.begin(), L_.end(), 0.0);
   mobility_.setZero();

@@ -29,6 +29,10 @@ class ClosureSweep {
                        const Eigen::Ref<const Eigen::MatrixXd>& D_inverse);
   void end_on_ground();
 
+  /// J P M^-1 J^T of the rows of closures that are looked at, in their order, at coordinates that
+  /// the others leave free. @param first  of them: they are the last ones  @pre factorised
+  Eigen::MatrixXd mobility_from(int first);
+
   /// gamma. [n_rows]
   Eigen::VectorXd right_side;
   // Of forces, likewise.

@@ -6,8 +6,8 @@
 namespace solidyn::recursive {
 namespace {
 
-using Eigen::Map;
 using Eigen::MatrixXd;
+using Eigen::Vector3d;
 
 // What speeds of a link, hinge then modes, do to the motion of its origin. [6 x its speeds]
 Matrix6X own_columns(Tree& tree, const Link& k) {
@@ -69,6 +69,38 @@ MatrixXd composite_mass_matrix(Tree& tree) {
     if (k.parent >= 0) pass_inertia(tree, k);
   }
   return M;
+}
+
+CentroidalMomentum centroidal_momentum(Tree& tree) {
+  std::vector<Link>& links = tree.links();
+  for (Link& k : links) set_own_inertia(tree, k);
+  CentroidalMomentum momentum;
+  momentum.A.setZero(6, tree.n_speeds());
+  Vector3d first_moment = Vector3d::Zero();  // about the world's origin
+  for (std::size_t i = links.size(); i-- > 0;) {
+    const Link& k = links[i];
+    const Matrix6X columns = own_columns(tree, k);
+    momentum.A.middleCols(k.u, columns.cols()) = forces_of(tree, k, columns).at_origin;
+    if (k.parent >= 0) {
+      pass_inertia(tree, k);
+      continue;
+    }
+    const double mass = k.P.A.trace() / 3.0;
+    momentum.mass += mass;
+    // B is -skew of the first moment about the link's origin.
+    first_moment += mass * k.p + Vector3d(k.P.B(1, 2), k.P.B(2, 0), k.P.B(0, 1));
+  }
+  if (momentum.mass > 0.0) momentum.centre = first_moment / momentum.mass;
+  for (const Link& k : links) {
+    const Vector3d arm = k.p - momentum.centre;
+    const int n = k.n_speeds + (k.modes < 0 ? 0 : tree.modes()[k.modes].n);
+    auto A = momentum.A.middleCols(k.u, n);
+    for (int c = 0; c < n; ++c) {
+      const Vector3d force = A.col(c).head<3>();
+      A.col(c).tail<3>() += arm.cross(force);
+    }
+  }
+  return momentum;
 }
 
 }  // namespace solidyn::recursive

@@ -8,10 +8,13 @@
 #include "solidyn/analyses/minimal_coordinates.h"
 #include "solidyn/base/error.h"
 #include "solidyn/math/dense.h"
+#include "solidyn/recursive/composite_bodies.h"
 #include "solidyn/recursive/dynamics_derivatives.h"
+#include "solidyn/recursive/frame_mobility.h"
 #include "solidyn/recursive/linearise.h"
 #include "solidyn/recursive/mechanism.h"
 #include "solidyn/system/accelerations.h"
+#include "solidyn/system/mass_centre.h"
 
 namespace solidyn {
 namespace {
@@ -240,6 +243,35 @@ TEST_P(RecursiveSuperelement, HasTheModesOfAbsoluteCoordinates) {
   ASSERT_GT(expected.back(), 1.0);
   for (std::size_t i = 0; i < found.size(); ++i)
     EXPECT_NEAR(found[i], expected[i], 1e-8 * expected.back()) << i;
+}
+
+// What forces on its interfaces and on what it carries feel, and its momentum.
+TEST_P(RecursiveSuperelement, HasTheMobilityAndMomentumOfAbsoluteCoordinates) {
+  Machine machine(GetParam());
+  system::System& system = machine.system;
+  Mechanism mechanism(system);
+  VectorXd q, u;
+  machine.move(mechanism, q, u, 0.1);
+  State state = machine.state.clone();
+  system.update(state);
+  const bodies::FrameIndex last(static_cast<int>(system.kinematics().frames.size()) - 1);
+  const std::vector<bodies::FrameIndex> frames = {bodies::FrameIndex(1), last};
+  const auto solver =
+      solvers::make_linear_solver(solvers::Preset::automatic, system.layout().n_unknowns());
+  system.set_pattern(*solver);
+  const MatrixXd expected =
+      system::frame_mobility(system, state, frames, system::TwistAxes::world, *solver);
+  recursive::Tree tree(system);
+  tree.compute_motion(q.data(), u.data());
+  const MatrixXd found = recursive::frame_mobility(tree, state.t, frames, system::TwistAxes::world);
+  EXPECT_LT((found - expected).norm(), kSameAsAbsolute * expected.norm());
+
+  const recursive::CentroidalMomentum momentum = centroidal_momentum(tree);
+  const recursive::Vector6d h = momentum.A * u;
+  const system::MassCentre of_bodies = find_mass_centre(system);
+  EXPECT_LT((momentum.centre - of_bodies.p).norm(), kSameAsAbsolute * of_bodies.p.norm());
+  EXPECT_LT((h.head<3>() - of_bodies.mass * of_bodies.v).norm(), kSameAsAbsolute * h.norm());
+  EXPECT_LT((h.tail<3>() - of_bodies.angular_momentum).norm(), kSameAsAbsolute * h.norm());
 }
 
 INSTANTIATE_TEST_SUITE_P(Carriers, RecursiveSuperelement,
