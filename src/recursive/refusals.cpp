@@ -6,6 +6,7 @@
 
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/forces/internal_state.h"
+#include "solidyn/joints/constraint.h"
 
 namespace solidyn::recursive {
 namespace {
@@ -31,6 +32,22 @@ class Refusals {
   std::vector<base::Diagnostic> errors_;
   std::string reason_;
 };
+
+// Modal bodies whose frame is fixed by multipliers: the rigid modes are still among theirs, so that
+// they move without their frame, and nothing has inertia on a hinge.
+std::set<bodies::BodyIndex> bodies_with_rigid_modes(const system::System& system) {
+  std::set<bodies::BodyIndex> found;
+  for (const bodies::ConstraintIndex i : system.constraints()) {
+    const joints::Constraint& constraint = system.constraint(i);
+    if (constraint.is_between_bodies() || constraint.as_strains() ||
+        constraint.bodies().size() != 1)
+      continue;
+    const bodies::BodyIndex body = constraint.bodies().front();
+    if (system.body(body).n_rigid() > 0 && system.layout().nodal_of_body(body) < 0)
+      found.insert(body);
+  }
+  return found;
+}
 
 std::string quoted(const bodies::Body& body) { return fmt::format("`{}`", body.name()); }
 
@@ -68,6 +85,11 @@ void refuse_what_is_not_relative(const system::System& system) {
     if (const std::string reason = reason_against(system, i);
         !reason.empty() && !of_forces.count(i) && !displaced.count(i) && !structures.count(i))
       refusals.add(quoted(system.body(i)), reason, kRemedy, "the body");
+  for (const bodies::BodyIndex i : bodies_with_rigid_modes(system))
+    refusals.add(
+        quoted(system.body(i)), "has its reference conditions by multipliers",
+        "write  reference_conditions: mean_axis  and  enforced_by: orthogonal_modes  (the defaults), or set  formulation: absolute",
+        "the body");
   refusals.throw_if_any();
 }
 

@@ -6,6 +6,7 @@
 #include "mechanisms.h"
 #include "random_trees.h"
 #include "solidyn/base/error.h"
+#include "solidyn/joints/linear_condition.h"
 
 namespace solidyn {
 namespace {
@@ -97,6 +98,33 @@ TEST(Forest, NamesAMasslessBodyThatNoHingeHolds) {
   } catch (const base::InputError& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("`massless`"));
     EXPECT_FALSE(e.diagnostics()[0].remedy.empty());
+  }
+}
+
+// Multipliers that fix a body's frame hold rigid modes, which move what the hinge would.
+TEST(Forest, NamesABodyWhoseFrameIsFixedByMultipliers) {
+  RandomTree::Options flexible;
+  flexible.n_modes = 8;
+  for (const bool has_multipliers : {false, true}) {
+    RandomTree random(5);
+    const BodyIndex arm = random.add_body(bodies::kGround, Hinge::Kind::revolute, flexible);
+    if (has_multipliers)
+      random.system().add_constraint(std::make_unique<joints::LinearCondition>(
+          "reference conditions of arm", arm, Eigen::MatrixXd::Identity(6, 8),
+          std::vector<std::string>(6, "row")));
+    random.system().finalize();
+    random.system().update(random.state() = random.system().make_state());
+    if (!has_multipliers) {
+      EXPECT_NO_THROW(recursive::find_forest(random.system()));
+      continue;
+    }
+    try {
+      recursive::find_forest(random.system());
+      FAIL() << "nothing was thrown";
+    } catch (const recursive::NotRelative& e) {
+      EXPECT_THAT(e.reason(), testing::HasSubstr("has its reference conditions by multipliers"));
+      EXPECT_THAT(e.diagnostics()[0].remedy, testing::HasSubstr("orthogonal_modes"));
+    }
   }
 }
 
