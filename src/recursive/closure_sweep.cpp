@@ -16,8 +16,9 @@ namespace {
 
 // Of pivots of L, whose rows have been given the length one: below it rows depend on others.
 constexpr double kDependent = 1e-12;
-// Of what a row would be if all that moves it pointed along it: what is smaller is round-off of a
-// row that nothing moves, such as one out of the plane of a plane mechanism, and is not made one.
+// Of what a row would be if all that moves it pointed along it, before what carries both of its
+// sides cancels: what is smaller is round-off of a row that nothing moves, such as one out of the
+// plane of a plane mechanism, or of a joint beside another one, and is not made one.
 constexpr double kStands = 1e-16;
 
 }  // namespace
@@ -40,9 +41,11 @@ ClosureSweep::ClosureSweep(Tree& tree, const std::vector<ClosureOrder::Closure>&
     const auto n = static_cast<Eigen::Index>(rows_.links[i].rows.size());
     At& at = at_[i];
     at.K.setZero(6, n);
+    at.size_of_K.setZero(6, n);
     at.along.setZero(n, k.n_free);
     at.along_inverse = at.along;
     if (k.modes >= 0) at.modal.setZero(n, tree.modes()[k.modes].n);
+    at.size_of_modal = at.modal;
   }
   mobility_.setZero(rows_.size());
   reach_ = right_side = c_ = lambda_ = mobility_;
@@ -83,6 +86,8 @@ void ClosureSweep::begin() {
   for (At& at : at_) {
     at.K.setZero();
     at.modal.setZero();
+    at.size_of_K.setZero();
+    at.size_of_modal.setZero();
   }
 }
 
@@ -91,9 +96,13 @@ void ClosureSweep::add_rows(int closure, const Link& k, const Ref<const MatrixXd
   const std::vector<int>& rows = rows_.links[index_of(k)].rows;
   auto column = std::find(rows.begin(), rows.end(), rows_.first[closure]) - rows.begin();
   for (Eigen::Index i = 0; i < G.rows(); ++i, ++column) {
-    at.K.col(column).head<3>() += G.row(i).head<3>().transpose();
-    at.K.col(column).tail<3>() += k.R * G.row(i).segment<3>(3).transpose();
-    if (k.modes >= 0) at.modal.row(column) += G.row(i).tail(at.modal.cols());
+    Vector6d row;
+    row << G.row(i).head<3>().transpose(), k.R * G.row(i).segment<3>(3).transpose();
+    at.K.col(column) += row;
+    at.size_of_K.col(column) += row.cwiseAbs();
+    if (k.modes < 0) continue;
+    at.modal.row(column) += G.row(i).tail(at.modal.cols());
+    at.size_of_modal.row(column) += G.row(i).tail(at.modal.cols()).cwiseAbs();
   }
 }
 
@@ -120,9 +129,16 @@ void ClosureSweep::eliminate_modes(const Link& k) {
   MatrixXd modal = (at.modal + at.K.transpose() * m.E).transpose();
   divide_by_modal_factor(m, modal);
   at.modal = modal.transpose();
-  at.K -= m.P_rf * modal;
+  at.size_of_modal += at.size_of_K.transpose() * m.E.cwiseAbs();
+  const Matrix6X change = m.P_rf * modal;
+  at.K -= change;
+  at.size_of_K += change.cwiseAbs();
   add_mobility(k, at.modal, at.modal);
-  for (std::size_t i = 0; i < rows.size(); ++i) reach_[rows[i]] += at.modal.row(i).squaredNorm();
+  // On the diagonal of the factor are the inverses of its pivots.
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    reach_[rows[i]] +=
+        std::max(at.modal.row(i).squaredNorm(),
+                 at.size_of_modal.row(i).transpose().cwiseProduct(m.P_ff.diagonal()).squaredNorm());
 }
 
 void ClosureSweep::eliminate_hinge(Link& k, const Ref<const Matrix6X>& G,
@@ -136,7 +152,8 @@ void ClosureSweep::eliminate_hinge(Link& k, const Ref<const Matrix6X>& G,
   at.along_inverse = at.along.lazyProduct(D_inverse);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (int j = 0; j < k.n_free; ++j) {
-      const double reach = at.K.col(i).cwiseAbs().dot(H.col(j).cwiseAbs());
+      const double reach = at.size_of_K.col(i).head<3>().norm() * H.col(j).head<3>().norm() +
+                           at.size_of_K.col(i).tail<3>().norm() * H.col(j).tail<3>().norm();
       reach_[rows[i]] += reach * reach * D_inverse(j, j);
     }
   at.K -= G.lazyProduct(at.along.transpose());
@@ -226,10 +243,13 @@ void ClosureSweep::pass_rows(const Link& k) {
   At& parent = at_[k.parent];
   for (std::size_t i = 0; i < numbers.rows.size(); ++i) {
     if (!numbers.goes_on[i]) continue;
-    const Vector6d row = at.K.col(static_cast<Eigen::Index>(i));
-    parent.K.col(numbers.of_parent[i]) += shifted(k, row);
-    if (k.carried >= 0)
-      parent.modal.row(numbers.of_parent[i]) += row.transpose() * tree_.carried()[k.carried].X;
+    const Vector6d row = at.K.col(static_cast<Eigen::Index>(i)), there = shifted(k, row);
+    parent.K.col(numbers.of_parent[i]) += there;
+    parent.size_of_K.col(numbers.of_parent[i]) += there.cwiseAbs();
+    if (k.carried < 0) continue;
+    const Eigen::RowVectorXd modal = row.transpose() * tree_.carried()[k.carried].X;
+    parent.modal.row(numbers.of_parent[i]) += modal;
+    parent.size_of_modal.row(numbers.of_parent[i]) += modal.cwiseAbs();
   }
 }
 

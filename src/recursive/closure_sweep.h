@@ -63,6 +63,8 @@ class ClosureSweep {
     Matrix6X K;                            // a column for each
     Eigen::MatrixXd along, along_inverse;  // K^T H, that times D^-1. [rows x n_free]
     Eigen::MatrixXd modal;                 // K_f, then (K_f + K^T E) L^-T of D_f = L L^T
+    Matrix6X size_of_K;                    // of what K and modal are sums of
+    Eigen::MatrixXd size_of_modal;
   };
   struct Solution {
     Eigen::MatrixXd inverse;     // L^-1 of the rows

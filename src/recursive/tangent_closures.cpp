@@ -28,6 +28,21 @@ VectorXd entries_at(const VectorXd& v, const std::vector<int>& at) {
 
 }  // namespace
 
+void TangentClosures::At::add(Eigen::Index place, const Row& row, const Vector6d& force) {
+  R.row(place) += row;
+  F.col(place) += force;
+  size_of_R.row(place) += row.cwiseAbs();
+  size_of_F.col(place) += force.cwiseAbs();
+}
+
+void TangentClosures::At::add_modal(Eigen::Index place, const Eigen::RowVectorXd& row,
+                                    const VectorXd& force) {
+  R_modal.row(place) += row;
+  F_modal.col(place) += force;
+  size_of_R_modal.row(place) += row.cwiseAbs();
+  size_of_F_modal.col(place) += force.cwiseAbs();
+}
+
 TangentClosures::TangentClosures(Tree& tree, const ClosureOrder& order)
     : tree_(tree),
       order_(order),
@@ -55,6 +70,10 @@ void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
     at.R_modal.setZero(n, n_modes);
     at.F.setZero(6, n);
     at.F_modal.setZero(n_modes, n);
+    at.size_of_R = at.R;
+    at.size_of_R_modal = at.R_modal;
+    at.size_of_F = at.F;
+    at.size_of_F_modal = at.F_modal;
   }
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const auto [a, b] = order_.blocks()[i];
@@ -74,11 +93,9 @@ void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
         At& at = at_[row.links[j]];
         const std::vector<int>& here = rows_.links[row.links[j]].rows;
         const auto place = std::find(here.begin(), here.end(), number) - here.begin();
-        at.R.row(place) += row.row[j].head<18>().transpose();
-        at.F.col(place) += row.force[j].head<6>();
         const auto n_modes = at.R_modal.cols();
-        at.R_modal.row(place) += row.row[j].tail(n_modes).transpose();
-        at.F_modal.col(place) += row.force[j].tail(n_modes);
+        at.add(place, row.row[j].head<18>().transpose(), row.force[j].head<6>());
+        at.add_modal(place, row.row[j].tail(n_modes).transpose(), row.force[j].tail(n_modes));
       }
     }
 }
@@ -92,11 +109,18 @@ void TangentClosures::add_reach(int link, const TangentElimination& e) {
     const auto row = static_cast<Eigen::Index>(i);
     for (int j = first; j < e.n_columns; ++j) {
       double by_y = 0.0, on_y = 0.0;
-      for (int l = 0; l < 18; ++l) by_y += std::abs(at.R(row, l) * e.gamma[18 * j + l]);
-      for (int l = 0; l < 6; ++l) on_y += std::abs(e.rows[e.n_columns * l + j] * at.F(l, row));
+      // As if they pointed along each other, three by three.
+      for (int l = 0; l < 18; l += 3)
+        by_y += at.size_of_R.row(row).segment<3>(l).norm() *
+                Eigen::Map<const Vector3d>(e.gamma + 18 * j + l).norm();
+      for (int l = 0; l < 6; l += 3) {
+        const double* from = e.rows + e.n_columns * l + j;
+        on_y += Vector3d(from[0], from[e.n_columns], from[2 * e.n_columns]).norm() *
+                at.size_of_F.col(row).segment<3>(l).norm();
+      }
       if (j >= first_own) {
-        by_y += std::abs(at.R_modal(row, j - first_own));
-        on_y += std::abs(at.F_modal(j - first_own, row));
+        by_y += at.size_of_R_modal(row, j - first_own);
+        on_y += at.size_of_F_modal(j - first_own, row);
       }
       const int y = j - first;
       reach_[numbers[i]] += by_y * on_y * std::abs(e.D_inverse[e.n_unknowns * y + y]);
@@ -151,11 +175,8 @@ const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e
   for (std::size_t i = 0; i < numbers.rows.size(); ++i) {
     if (!numbers.goes_on[i]) continue;
     const int place = numbers.of_parent[i];
-    parent.R.row(place) += at.R.row(i);
-    parent.F.col(place) += at.F.col(i);
-    if (e.n_parent == 0) continue;
-    parent.R_modal.row(place) += at.R_modal.row(i);
-    parent.F_modal.col(place) += at.F_modal.col(i);
+    parent.add(place, at.R.row(i), at.F.col(i));
+    if (e.n_parent > 0) parent.add_modal(place, at.R_modal.row(i), at.F_modal.col(i));
   }
   return to_parent_;
 }

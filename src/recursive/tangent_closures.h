@@ -72,6 +72,13 @@ class TangentClosures {
     Eigen::MatrixXd R_modal;
     Matrix6X F;
     Eigen::MatrixXd F_modal;
+    // Of what these are sums of.
+    Eigen::Matrix<double, Eigen::Dynamic, 18> size_of_R;
+    Eigen::MatrixXd size_of_R_modal, size_of_F_modal;
+    Matrix6X size_of_F;
+    using Row = Eigen::Matrix<double, 1, 18>;
+    void add(Eigen::Index place, const Row& row, const Vector6d& force);
+    void add_modal(Eigen::Index place, const Eigen::RowVectorXd& row, const Eigen::VectorXd& force);
     Eigen::MatrixXd by_y, y_by;  // rows by y; D^-1 of what their unknowns do to it
   };
   struct Solution {
