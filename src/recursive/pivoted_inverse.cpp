@@ -4,9 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "math/small_product.h"
-#include "solidyn/math/dense.h"
-
 namespace solidyn::recursive {
 
 using Eigen::MatrixXd;
@@ -15,6 +12,17 @@ namespace {
 
 // From so many rows on a factorisation by blocks is faster (benchmarks/RESULTS.md).
 constexpr Eigen::Index kManyRows = 112;
+// How far rows cancel for which factors are made.
+constexpr double kCancelled = 1e4;
+
+// Of |D^-1| |D| the largest entry on the diagonal: how far a row of D is a sum of others, whatever
+// its units and those of the unknowns are.
+double cancellation(const Eigen::Ref<const MatrixXd>& D, const MatrixXd& inverse) {
+  double largest = 0.0;
+  for (Eigen::Index j = 0; j < D.cols(); ++j)
+    largest = std::max(largest, (inverse.row(j).cwiseAbs() * D.col(j).cwiseAbs()).value());
+  return largest;
+}
 
 }  // namespace
 
@@ -90,6 +98,14 @@ bool invert(MatrixXd& A, InverseWork& w) {
   for (Eigen::Index k = n; k-- > 0;)
     if (w.exchanged[k] != k) A.col(k).swap(A.col(w.exchanged[k]));
   return A.allFinite();
+}
+
+bool Divisor::compute(const Eigen::Ref<const MatrixXd>& D, InverseWork& work) {
+  inverse_ = D;
+  if (!invert(inverse_, work)) return false;
+  has_factors_ = cancellation(D, inverse_) > kCancelled;
+  if (has_factors_) factors_.compute(D);
+  return true;
 }
 
 }  // namespace solidyn::recursive

@@ -1,21 +1,30 @@
 #include "solidyn/recursive/step_tangent.h"
 
+#include <algorithm>
+
 #include "recursive/force_tangents.h"
 #include "recursive/multiplier_forces.h"
+#include "recursive/tangent_products.h"
 #include "recursive/tangent_sweep.h"
 #include "solidyn/base/log_stage.h"
 #include "solidyn/math/dense.h"
 
 namespace solidyn::recursive {
 
+using Eigen::ArrayXXd;
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 namespace {
 
-// Of the largest pivot of what couples two bodies: the rest is round-off.
-constexpr double kNotCoupled = 1e-13;
+// Of the largest force of the border, what its rows may be missed by.
+constexpr double kMissed = 1e-10;
+constexpr int kCorrections = 3;
+
+// Where what couples distant bodies has what these do by themselves: with stiff forces the two
+// cancel, and have to be together; rows of closures are no stiffness.
+enum class Own { with_coupling, in_sweep };
 
 }  // namespace
 
@@ -34,7 +43,8 @@ class StepTangent::Sweep {
     border_.clear();
     own_.clear();
     sweep_.set_bodies(c, equations_.system().gravity(), equations_, du);
-    visit_forces(equations_, state, [&](const ForceTangent& force) { add(force, border_); });
+    visit_forces(equations_, state,
+                 [&](const ForceTangent& force) { add(force, Own::with_coupling, border_); });
     if (closures_) add_closures(state);
     if (!equations_.multiplier_forces().empty()) add_multiplier_forces(state);
     sweep_.eliminate(c, q, u, du, n);
@@ -42,21 +52,17 @@ class StepTangent::Sweep {
   }
 
   void solve(const VectorXd& r, const VectorXd& phi, VectorXd& dn, VectorXd& dlambda) {
-    solve_sweep(r, phi, dn);
+    Solution found = solve_sweep(r, phi);
     if (!border_.empty()) {
-      VectorXd left(n_border());
-      for (int i = 0; i < n_border(); ++i) left[i] = -value_of(border_[i]);
-      const VectorXd x = border_factor_.solve(left);
-      for (int i = 0; i < n_border(); ++i)
-        if (x[i] != 0.0) push(border_[i], x[i]);
-      solve_sweep(r, phi, dn);
+      VectorXd forces = border_factor_.solve(border_scale_.cwiseProduct(-found.border));
+      push(forces);
+      found = solve_sweep(r, phi);
+      correct(found, forces);
     }
-    for (const OwnCoordinate& own : own_)
-      dn[own.speed] = -(r[own.speed] + value_of(own.row)) / own.pivot;
-    if (closures_)
-      dlambda = closures_->multipliers();
-    else
-      dlambda.setZero(0);
+    dn = std::move(found.dn);
+    for (std::size_t i = 0; i < own_.size(); ++i)
+      dn[own_[i].speed] = -(r[own_[i].speed] + found.own[i]) / own_[i].pivot;
+    dlambda = std::move(found.dlambda);
   }
 
  private:
@@ -66,6 +72,10 @@ class StepTangent::Sweep {
     TangentRow row;  // its equation by the bodies, and what it does to them
     int speed;
     double pivot;  // its equation by itself
+  };
+
+  struct Solution {
+    VectorXd dn, dlambda, border, own;  // border, own: values of these rows
   };
 
   double value_of(const TangentRow& row) const {
@@ -81,10 +91,40 @@ class StepTangent::Sweep {
     for (std::size_t i = 0; i < row.links.size(); ++i)
       sweep_.add_force(tree_.links()[row.links[i]], by * row.force[i]);
   }
-  void solve_sweep(const VectorXd& r, const VectorXd& phi, VectorXd& dn) {
+  void push(const VectorXd& forces) {
+    for (int i = 0; i < n_border(); ++i)
+      if (forces[i] != 0.0) push(border_[i], forces[i]);
+  }
+  Solution solve_sweep(const VectorXd& r, const VectorXd& phi) {
+    Solution found;
     if (closures_) closures_->begin_forces(phi);
     for (const OwnCoordinate& own : own_) push(own.row, -r[own.speed] / own.pivot);
-    sweep_.solve(r, dn);
+    sweep_.solve(r, found.dn);
+    found.border.resize(n_border());
+    for (int i = 0; i < n_border(); ++i) found.border[i] = value_of(border_[i]);
+    found.own.resize(own_.size());
+    for (std::size_t i = 0; i < own_.size(); ++i) found.own[i] = value_of(own_[i].row);
+    found.dlambda = closures_ ? closures_->multipliers() : VectorXd();
+    return found;
+  }
+  // Without stiff forces bodies move by much more than with them: of this the solution of the
+  // sweep has the round-off, of which stiff forces make more than they are. What rows of the border
+  // miss them by is small, and so is what is found for it.
+  void correct(Solution& found, VectorXd& forces) {
+    const VectorXd none = VectorXd::Zero(tree_.n_speeds()),
+                   closed = VectorXd::Zero(equations_.n_closure_rows());
+    for (int i = 0; i < kCorrections; ++i) {
+      const VectorXd missed = found.border - forces;
+      if (!(missed.lpNorm<Eigen::Infinity>() > kMissed * forces.lpNorm<Eigen::Infinity>())) return;
+      const VectorXd more = border_factor_.solve(border_scale_.cwiseProduct(-missed));
+      push(more);
+      const Solution by = solve_sweep(none, closed);
+      forces += more;
+      found.dn += by.dn;
+      found.dlambda += by.dlambda;
+      found.border += by.border;
+      found.own += by.own;
+    }
   }
   int n_border() const { return static_cast<int>(border_.size()); }
   int index_of(const Link& k) const { return static_cast<int>(&k - tree_.links().data()); }
@@ -96,7 +136,7 @@ class StepTangent::Sweep {
     std::vector<std::vector<TangentRow>> all(closures.constraints().size());
     int row = 0;
     visit_closures(equations_, state, [&](int i, const ForceTangent& closure) {
-      add(closure, all[i]);
+      add(closure, Own::in_sweep, all[i]);
       const MatrixXd& G = closures.values(i).G;
       for (int j = 0; j < G.rows(); ++j)
         all[i].push_back(row_of(closure.bodies, G.row(j), closures.is_rate(row++)));
@@ -195,8 +235,10 @@ class StepTangent::Sweep {
     }
   }
 
-  // What couples bodies that do not hang on each other goes to `couplings`.
-  void add(const ForceTangent& t, std::vector<TangentRow>& couplings) {
+  // What couples bodies that do not hang on each other goes to `couplings`, and with it what the
+  // force does to them by themselves. The sweep has pivots without: a hinge in which nothing has
+  // inertia is refused where accelerations are first found.
+  void add(const ForceTangent& t, Own by_itself, std::vector<TangentRow>& couplings) {
     std::vector<BodyIndex> bodies = t.bodies;
     std::vector<int> at = places_of(tree_, t);
     const TangentRow* own = nullptr;
@@ -208,6 +250,7 @@ class StepTangent::Sweep {
       bodies.pop_back();
       at.pop_back();
     }
+    if (!couples_distant(bodies)) by_itself = Own::in_sweep;
     MatrixXd far;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const Link& row = tree_.link_of(bodies[i]);
@@ -219,12 +262,18 @@ class StepTangent::Sweep {
                        q = t.by_q.block(at[i], at[j], n_i, n_j);
         MatrixXd block = in_variations(row, column, c_, nullptr, v, q, LinearAxes::world);
         if (own) block -= own->force[i] * own->row[j].transpose() / pivot;
-        if (sweep_.add(row, column, block)) continue;
+        if (by_itself == Own::in_sweep && sweep_.add(row, column, block)) continue;
         if (far.size() == 0) far.setZero(at.back(), at.back() + 12 * bodies.size());
         far.block(at[i], at[j] + 12 * j, n_i, n_j + 12) = block;
       }
     }
     if (far.size() > 0) add_couplings(bodies, at, far, couplings);
+  }
+  bool couples_distant(const std::vector<BodyIndex>& bodies) const {
+    for (const BodyIndex a : bodies)
+      for (const BodyIndex b : bodies)
+        if (!sweep_.has_place_for(tree_.link_of(a), tree_.link_of(b))) return true;
+    return false;
   }
 
   OwnCoordinate own_coordinate(const ForceTangent& t, const std::vector<int>& at) const {
@@ -255,40 +304,60 @@ class StepTangent::Sweep {
     return own;
   }
 
-  // far = Q (Q^T far): each column a force that its row is to equal.
-  void add_couplings(const std::vector<BodyIndex>& bodies, const std::vector<int>& at,
-                     const MatrixXd& far, std::vector<TangentRow>& couplings) {
-    const math::PivotedQr qr(far, kNotCoupled);
-    const MatrixXd Q = qr.Q(qr.rank()), rows = Q.transpose() * far;
-    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+  // Products that take what is between distant bodies from A: of each its force, which its row is
+  // to equal. What is left is between bodies that the sweep has together.
+  void add_couplings(const std::vector<BodyIndex>& bodies, const std::vector<int>& at, MatrixXd& A,
+                     std::vector<TangentRow>& couplings) {
+    const auto n_bodies = bodies.size();
+    ArrayXXd far = ArrayXXd::Zero(A.rows(), A.cols()), first = far;
+    VectorXd rates = VectorXd::Ones(A.cols());
+    const auto columns = [&](std::size_t j) { return at[j] + 12 * static_cast<int>(j); };
+    const auto link = [&](std::size_t j) -> const Link& { return tree_.link_of(bodies[j]); };
+    for (std::size_t j = 0; j < n_bodies; ++j) {
+      rates.segment<3>(columns(j) + kVelocity).setConstant(c_.velocity);
+      rates.segment<3>(columns(j) + kTurning).setConstant(c_.velocity);
+      for (std::size_t i = 0; i < n_bodies; ++i) {
+        first.block<3, 6>(at[i], columns(j)).setOnes();
+        if (!sweep_.has_place_for(link(i), link(j)))
+          far.block(at[i], columns(j), at[i + 1] - at[i], columns(j + 1) - columns(j)).setOnes();
+      }
+    }
+    A *= rates.asDiagonal();
+    for (const TangentProduct& product : take_products(A, far, first)) {
+      const VectorXd row = product.row.cwiseQuotient(rates);
       TangentRow coupling;
       coupling.is_closure = false;
-      for (std::size_t j = 0; j < bodies.size(); ++j) {
-        const Link& k = tree_.link_of(bodies[j]);
-        const int n = at[j + 1] - at[j];
-        coupling.links.push_back(index_of(k));
-        coupling.row.emplace_back(rows.row(i).segment(at[j] + 12 * j, n + 12));
-        coupling.force.emplace_back(Q.col(i).segment(at[j], n));
+      for (std::size_t j = 0; j < n_bodies; ++j) {
+        coupling.links.push_back(index_of(link(j)));
+        coupling.row.emplace_back(row.segment(columns(j), columns(j + 1) - columns(j)));
+        coupling.force.emplace_back(product.force.segment(at[j], at[j + 1] - at[j]));
       }
       couplings.push_back(std::move(coupling));
     }
+    if (A.isZero(0.0)) return;
+    A *= rates.cwiseInverse().asDiagonal();
+    for (std::size_t i = 0; i < n_bodies; ++i)
+      for (std::size_t j = 0; j < n_bodies; ++j)
+        if (sweep_.has_place_for(link(i), link(j)))
+          sweep_.add(link(i), link(j),
+                     A.block(at[i], columns(j), at[i + 1] - at[i], columns(j + 1) - columns(j)));
   }
 
-  // row (x_0 + X g) = g of what forces couple.
+  // row (x_0 + X g) = g of what forces couple. By scaled rows: of stiff ones the distance that they
+  // hold is left, and how little they yield.
   void factorise_border() {
     const int n = n_border();
     if (n == 0) return;
     MatrixXd A(n, n);
     const VectorXd none = VectorXd::Zero(tree_.n_speeds()),
                    closed = VectorXd::Zero(equations_.n_closure_rows());
-    VectorXd y;
     for (int j = 0; j < n; ++j) {
       push(border_[j], 1.0);
-      solve_sweep(none, closed, y);
-      for (int i = 0; i < n; ++i) A(i, j) = value_of(border_[i]);
+      A.col(j) = solve_sweep(none, closed).border;
       A(j, j) -= 1.0;
     }
-    border_factor_.compute(A);
+    border_scale_ = A.rowwise().lpNorm<Eigen::Infinity>().cwiseInverse();
+    border_factor_.compute(border_scale_.asDiagonal() * A);
   }
 
   StepEquations& equations_;
@@ -298,7 +367,8 @@ class StepTangent::Sweep {
   std::unique_ptr<TangentClosures> closures_;  // null: there are none
   std::vector<TangentRow> border_;
   std::vector<OwnCoordinate> own_;
-  math::LuFactor border_factor_;
+  math::LuFactor border_factor_;  // of its rows times these
+  VectorXd border_scale_;
 };
 
 StepTangent::StepTangent(StepEquations& equations) : sweep_(std::make_unique<Sweep>(equations)) {}

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "recursive/pivoted_inverse.h"
-
 namespace solidyn::recursive {
 
 using Eigen::MatrixXd;
@@ -133,7 +131,6 @@ const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e
   const int n_y = e.n_unknowns, n_p = e.n_parent;
   const E::View<18> gamma(e.gamma, 18, e.n_columns);
   const E::View<Eigen::Dynamic, 6> rows(e.rows, e.n_columns, 6);
-  const E::View<Eigen::Dynamic> D_inverse(e.D_inverse, n_y, n_y);
   At& at = at_[link];
   by_all_.setZero(at.R.rows(), e.n_columns);
   on_all_.setZero(e.n_columns, at.F.cols());
@@ -143,7 +140,10 @@ const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e
   on_all_.bottomRows(e.n_own) += at.F_modal;
   at.by_y = by_all_.rightCols(n_y);
   at.y_by.setZero(n_y, at.F.cols());
-  add_small_product(D_inverse, on_all_.bottomRows(n_y), at.y_by);
+  if (e.D)
+    e.D->add_solution(on_all_.bottomRows(n_y), at.y_by);
+  else
+    at.y_by = *e.D_inverse * on_all_.bottomRows(n_y);
   add_reach(link, e);
   rows_.for_each_block(order_, order_.pairs(link), order_.through(link), order_.through(link),
                        [&](int id, int row, int column, bool is_transposed) {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "recursive/closure_order.h"
+#include "recursive/pivoted_inverse.h"
 #include "recursive/tangent_links.h"
 
 namespace solidyn::recursive {
@@ -31,6 +32,7 @@ struct TangentElimination {
   int n_columns = 0, n_unknowns = 0;  ///< by the parent's modes, speeds, own modes; the last ones
   const double *gamma = nullptr, *rows = nullptr;             ///< [18 x columns], [columns x 6]
   const double *D_inverse = nullptr, *B = nullptr;            ///< B: [unknowns x (18 + n_parent)]
+  const Divisor* D = nullptr;                                 ///< null: one unknown, by D_inverse
   const double *inwards = nullptr, *modal_inwards = nullptr;  ///< force on the parent by y, modes
 };
 

@@ -183,8 +183,7 @@ void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const V
     if (L.size() > 0 && n_p > 0)
       w.rows_y.bottomLeftCorner(n_own, n_p) += L.bottomRightCorner(n_own, n_of_parent);
   }
-  g.D_inverse = w.rows_y.bottomRightCorner(n_y, n_y);
-  if (!invert(g.D_inverse, w.of_inverse)) fail(k);
+  if (!g.D.compute(w.rows_y.bottomRightCorner(n_y, n_y), w.of_inverse)) fail(k);
   if (!parent) return;
 
   // By x_p.
@@ -201,9 +200,8 @@ void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const V
   add_small_product(g.rows.rightCols<3>(), skew(torque), w.rows_X.middleCols<3>(kRotation));
   if (own) w.rows_X.bottomRows(n_own) += own->N;
   g.B.setZero(n_y, 18 + n_p);
-  add_small_product(g.D_inverse, w.rows_X.bottomRightCorner(n_y, n_x), g.B.middleCols<n_x>(first),
-                    -1.0);
-  add_small_product(g.D_inverse, w.rows_y.bottomLeftCorner(n_y, n_p), g.B.rightCols(n_p), -1.0);
+  g.D.add_solution(w.rows_X.bottomRightCorner(n_y, n_x), g.B.middleCols<n_x>(first), -1.0);
+  g.D.add_solution(w.rows_y.bottomLeftCorner(n_y, n_p), g.B.rightCols(n_p), -1.0);
 
   // Inwards.
   shift_inwards(shift.r, M);

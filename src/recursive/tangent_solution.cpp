@@ -95,7 +95,7 @@ void TangentSweep::solve_inwards(const Link& k, const VectorXd& r, Vector6d z) {
     modal_[k.modes].z.setZero();
   }
   g.y.setZero(n_y);
-  add_small_product(g.D_inverse, g.e, g.y, -1.0);
+  g.D.add_solution(g.e, g.y, -1.0);
   if (has_closures(i)) push_by_closures(i, g.y);
   if (k.parent < 0) return;
   const Vector3d force = z.head<3>();

@@ -81,6 +81,11 @@ void TangentSweep::set_modal_body(const Link& k, const StepCoefficients& c, cons
   turn(k, k.R * m.h.segment<3>(3));  // the body's own forces, of the last evaluation
 }
 
+bool TangentSweep::has_place_for(const Link& row, const Link& column) const {
+  const auto i = &row - tree_.links().data(), j = &column - tree_.links().data();
+  return i == j || row.parent == j || column.parent == i;
+}
+
 bool TangentSweep::add(const Link& row, const Link& column, const MatrixXd& block) {
   const auto i = &row - tree_.links().data(), j = &column - tree_.links().data();
   const auto n_row = block.rows() - 6, n_column = block.cols() - 18;
@@ -142,7 +147,8 @@ void TangentSweep::eliminate_with_closures(int link) {
     e.n_unknowns = static_cast<int>(g.speeds.size());
     e.gamma = g.gamma.data();
     e.rows = g.rows.data();
-    e.D_inverse = g.D_inverse.data();
+    e.D_inverse = g.D.inverse().data();
+    e.D = &g.D;
     e.B = g.B.data();
     e.inwards = g.inwards.data();
     e.modal_inwards = g.modal_inwards.data();

@@ -21,8 +21,9 @@ class TangentSweep {
   void set_bodies(const StepCoefficients& c, const Eigen::Vector3d& gravity,
                   StepEquations& equations, const Eigen::VectorXd& du);
   /// Rows [force; torque; modal] of a link by the variations of itself, its parent, or of what
-  /// hangs on it. @return false where the two are none of these
+  /// hangs on it. @return false where the two are none of these, has_place_for()
   bool add(const Link& row, const Link& column, const Eigen::MatrixXd& block);
+  bool has_place_for(const Link& row, const Link& column) const;
   /// A torque that turns with the body, in W.
   void turn(const Link& k, const Eigen::Vector3d& torque);
   /// Links whose force_variation() is asked for, from the next eliminate() on.
@@ -100,7 +101,8 @@ class TangentSweep {
     Eigen::Matrix<double, Eigen::Dynamic, 6> rows;  // those, its hinge and these, at its origin;
                                                     // unknowns are the last ones
     Eigen::Matrix<double, 18, Eigen::Dynamic> gamma;
-    Eigen::MatrixXd D_inverse, B, modal_inwards;  // as above; of the parent's modes
+    Divisor D;
+    Eigen::MatrixXd B, modal_inwards;  // as above; of the parent's modes
     Matrix6X inwards;
     std::vector<int> speeds;  // where unknowns are in y
     Eigen::VectorXd y, e;

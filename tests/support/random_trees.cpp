@@ -227,7 +227,8 @@ void RandomTree::add_series_damper(BodyIndex first, BodyIndex second) {
       system_.add_body(std::make_unique<bodies::InternalCoordinate>(
                            "damper", forces::SeriesSpringDamper::inertia(options)),
                        {});
-  poses_.push_back({Matrix3d::Identity(), Vector3d::Zero(), random_vector(generator_, 1, 0.2)});
+  poses_.push_back({Matrix3d::Identity(), Vector3d::Zero(), random_vector(generator_, 1, 0.2),
+                    FrameShapes::second_order});
   series_dampers_.push_back(system_.add_force(std::make_unique<forces::SeriesSpringDamper>(
       "series damper", system_.link(A, B), bodies::Distance(), own, options)));
 }

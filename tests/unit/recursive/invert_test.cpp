@@ -1,4 +1,5 @@
-// The inverse of a link's unknowns, small and large, against the product with the matrix.
+// The inverse of a link's unknowns, small and large, and solutions with it, against the product
+// with the matrix.
 #include <gtest/gtest.h>
 
 #include "recursive/pivoted_inverse.h"
@@ -31,6 +32,30 @@ TEST(Invert, FailsWhereARowOrColumnIsZero) {
     A.col(n / 2).setZero();
     EXPECT_FALSE(invert(A, work));
   }
+}
+
+// A stiff force along all unknowns, in any units of these and of the rows.
+TEST(Divisor, LeavesNoMoreThanRoundOffOfWhatItDividesHoweverStiffThatIs) {
+  InverseWork work;
+  Divisor divisor;
+  for (const int n : {2, 5, 12})
+    for (const double stiffness : {1.0, 1e3, 1e6, 1e9, 1e12}) {
+      SCOPED_TRACE(testing::Message() << n << ", " << stiffness);
+      std::srand(static_cast<unsigned>(n));
+      const Eigen::VectorXd along = Eigen::VectorXd::Random(n).normalized(),
+                            units = (2.0 * Eigen::VectorXd::Random(n)).array().exp();
+      const MatrixXd D = units.asDiagonal() *
+                         (MatrixXd::Identity(n, n) + stiffness * along * along.transpose()) *
+                         units.asDiagonal();
+      ASSERT_TRUE(divisor.compute(D, work));
+      EXPECT_EQ(divisor.has_factors(), stiffness > 1e5);
+      const MatrixXd b = D * MatrixXd::Random(n, 3);  // of which much is along the stiff force
+      MatrixXd x = MatrixXd::Zero(n, 3);
+      divisor.add_solution(b, x, -2.0);
+      const MatrixXd missed = (D * x + 2.0 * b).cwiseAbs(),
+                     size = D.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs();
+      EXPECT_LT(missed.cwiseQuotient(size).maxCoeff(), stiffness > 1e5 ? 1e-13 : 1e-11);
+    }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "mechanisms.h"
 #include "random_bodies.h"
 #include "random_trees.h"
+#include "solidyn/recursive/dynamics_derivatives.h"
 #include "solidyn/system/connect.h"
 
 namespace solidyn {
@@ -86,6 +87,29 @@ class Step {
       for (int row = 0; row < n_l; ++row)
         if (!equations.closures().is_rate(row))
           EXPECT_NEAR(change[n_u + row], -phi[row], 10 * tolerance);
+    }
+  }
+
+  // How far solutions leave r, beyond round-off of the matrix times what moves; the matrix by the
+  // derivatives of inverse dynamics, at no increment.
+  void expect_solved(double tolerance) {
+    n.setZero();
+    start_.setZero();
+    at(n, lambda);
+    recursive::DynamicsDerivatives derivatives(equations);
+    derivatives.evaluate(q_, u, du, state_);
+    const MatrixXd A = coefficients_.acceleration * derivatives.by_du() +
+                       coefficients_.velocity * derivatives.by_u() + derivatives.by_q();
+    StepTangent tangent(equations);
+    at(n, lambda);
+    tangent.factorise(coefficients_, q_, u, du, n, state_);
+    VectorXd dn, dlambda;
+    std::mt19937 generator(5);
+    for (int i = 0; i < 3; ++i) {
+      const VectorXd r = random_vector(generator, equations.n_speeds(), 100.0);
+      tangent.solve(r, VectorXd(), dn, dlambda);
+      const double round_off = 1e-15 * (A.cwiseAbs() * dn.cwiseAbs()).lpNorm<Eigen::Infinity>();
+      EXPECT_LT((A * dn + r).lpNorm<Eigen::Infinity>(), tolerance * r.norm() + round_off);
     }
   }
 
@@ -262,6 +286,36 @@ TEST(StepTangent, IsTheDerivativeForBodiesAndStepsOfAnyKind) {
                  << n << " bodies, springs " << factor << ", 1/step " << c.velocity);
     Step(random, 1.0, c).expect_exact(1e-6);
   }
+}
+
+// Under a force of 100 N.
+void add_stiff_spring(RandomTree& random, BodyIndex first, BodyIndex second, double stiffness) {
+  forces::SpringDamper::Options options;
+  options.stiffness = stiffness;
+  options.damping = 5.0;
+  const auto A = random.add_frame(first), B = random.add_frame(second);
+  options.free = random.position(A, B).norm() - 100.0 / stiffness;
+  system::add_spring(random.system(), "spring", bodies::Distance(), options, {A, B});
+}
+
+// What a stiff spring does to its bodies by themselves and between them cancels: together they
+// lose nothing.
+TEST(StepTangent, SolvesWithStiffSpringsBetweenDistantBodies) {
+  constexpr StepCoefficients kSteps[] = {{2e5, 4e10}, {2e3, 4e6}, {20.0, 400.0}, {2.0, 4.0}};
+  for (unsigned seed = 1; seed <= 6; ++seed)
+    for (const double stiffness : {1e3, 1e6, 3e8, 1e10, 1e12})
+      for (const StepCoefficients& step : kSteps) {
+        SCOPED_TRACE(testing::Message()
+                     << seed << ", " << stiffness << " N/m, 1/step " << step.velocity);
+        RandomTree random(seed);
+        grow(random, seed % 2 == 0);
+        const int n = random.system().bodies().size();
+        add_stiff_spring(random, BodyIndex(0), BodyIndex(n - 1), stiffness);
+        add_stiff_spring(random, BodyIndex(0), BodyIndex(n / 2), 1e-3 * stiffness);
+        add_stiff_spring(random, BodyIndex(1), BodyIndex(n - 1), stiffness);
+        random.set_in_motion();
+        Step(random, 0.1, step).expect_solved(1e-8);
+      }
 }
 
 // Speeds that laws give are no unknowns, whatever place they have among those of their hinge.
