@@ -47,6 +47,7 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
   step_before_ = 0.0;
   corrected_start_.reset();
   tangent_velocity_ = 0.0;
+  carried_ = {};
   past_.forget();
   largest_velocity_ = largest_acceleration_ = 0.0;
   largest_coordinate_ = 1.0;

@@ -22,6 +22,8 @@ namespace relative {
 constexpr double kRoundOff = 1e-15, kLostDigits = 1e-12, kStagnated = 100.0;
 // By how much corrections with a kept tangent may shrink less from one step to the next.
 constexpr double kSlower = 2.0;
+// Of the last correction, what one with a kept tangent may be that is applied.
+constexpr double kUseless = 0.5;
 }  // namespace relative
 
 double largest_entry(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
@@ -91,26 +93,37 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
   const double allowed = allowed_increment(h);
   increment_ = 0.0;
   slips_.clear();
+  if (!carried_.use(tangent_velocity_ != 0.0)) tangent_velocity_ = 0.0;
   bool is_fresh = false;
+  const auto correct = [&] {
+    is_fresh |= tangent_velocity_ == 0.0;
+    factorise(s);
+    base::ScopedTimer timer(statistics_.solve_seconds);
+    tangent_->solve(equations_->residual(), equations_->violation(), x_, dlambda_);
+    ++statistics_.linear_solves;
+    increment_ = size_of(x_);
+  };
   for (iterations_ = 0; iterations_ < options_.max_iterations; ++iterations_) {
     if (!evaluate(s)) return false;
     if (iterations_ > 0) stop_at_reversals(s);
-    is_fresh |= tangent_velocity_ == 0.0;
-    factorise(s);
-    {
-      base::ScopedTimer timer(statistics_.solve_seconds);
-      tangent_->solve(equations_->residual(), equations_->violation(), x_, dlambda_);
+    increment_before_ = increment_;
+    const bool is_kept = tangent_velocity_ != 0.0;
+    correct();
+    // A correction of another place that does not shrink would lead away: what stiff springs make
+    // of it is no guess for a tangent.
+    if (is_kept && iterations_ > 0 &&
+        !(increment_ <= std::max(allowed, relative::kUseless * increment_before_))) {
+      tangent_velocity_ = 0.0;
+      correct();
     }
     ++statistics_.newton_iterations;
-    ++statistics_.linear_solves;
-    increment_before_ = increment_;
-    increment_ = size_of(x_);
     if (!std::isfinite(increment_)) return false;
     if (is_fresh && iterations_ > 1 && increment_ > kDivergence * increment_before_) return false;
     slips_ = system_.slips();
     apply(s, 1.0);
     const bool is_slow = iterations_ > 0 && increment_ > kGoodReduction * increment_before_;
     if (has_converged(allowed)) {
+      carried_.finish_step(is_fresh);
       if (is_slow && increment_ > allowed) tangent_velocity_ = 0.0;
       if (equations_->has_forces() || !driven_.empty()) return evaluate(s);
       base::ScopedTimer timer(statistics_.assembly_seconds);

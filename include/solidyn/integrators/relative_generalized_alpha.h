@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "solidyn/integrators/carried_tangents.h"
 #include "solidyn/integrators/extrapolation.h"
 #include "solidyn/integrators/generalized_alpha.h"
 
@@ -99,6 +100,7 @@ class RelativeGeneralizedAlpha {
   Eigen::VectorXd given_A_;                            // before the present step adapted it
   double step_before_ = 0.0, step_before_that_ = 0.0;  // 0: a beginning
   Extrapolation past_;
+  CarriedTangents carried_;
   Eigen::VectorXd n_, x_, dlambda_, lambda_, lambda_before_,
       weights_;  // of the step; its last correction
   std::vector<forces::Slip> slips_;
