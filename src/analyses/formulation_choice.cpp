@@ -154,15 +154,21 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
               reason_in_implicit_steps(system, state, o, redundancy, mechanism);
           !reason.empty())
         return absolute(reason);
+    const bool is_stiff =
+        is_implicit(o.integrator) && has_stiff_couplings(mechanism, state.t, o.step);
     const StepWork work =
-        predict_step_work(mechanism, o.integrator, *size, !redundancy.rows.empty());
+        predict_step_work(mechanism, o.integrator, {*size, !redundancy.rows.empty(), is_stiff});
     const double ratio = work.absolute / work.recursive;
     const bool is_driven = is_implicit(o.integrator) && !mechanism.tree().driven_links().empty();
     const double needed = is_driven ? kClearlyFasterIfDriven : kClearlyFaster;
     if (!(ratio >= needed))
       return absolute(fmt::format(
-          "by counts of operations, steps in relative coordinates take {:.3g} times as long; at most {:.3g} times{} would be clearly less",
-          1.0 / ratio, 1.0 / needed, is_driven ? ", with drives," : ""));
+          "by counts of operations, steps in relative coordinates take {:.3g} times as long{}; at most {:.3g} times{} would be clearly less",
+          1.0 / ratio,
+          is_stiff
+              ? ", as forces between distant bodies are too stiff for a matrix to stand longer than a step"
+              : "",
+          1.0 / needed, is_driven ? ", with drives," : ""));
     const double differ = difference_of_accelerations(system, state, mechanism);
     if (!(differ <= kSame))
       return absolute(fmt::format(

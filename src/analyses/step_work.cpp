@@ -1,5 +1,6 @@
 #include "step_work.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "solidyn/bodies/superelement.h"
@@ -7,6 +8,7 @@
 namespace solidyn::analyses {
 namespace {
 
+using Eigen::MatrixXd;
 using recursive::Link;
 using recursive::Mechanism;
 using system::System;
@@ -25,6 +27,7 @@ constexpr CostOfModes kBodyKinematics{0.06, 0.07, 0.0, 0.0};
 
 namespace sparse {
 constexpr double kNewtonIterations = 2.9, kNewMatrices = 0.2;
+constexpr double kIterationsIfStiff = 3.5, kNewMatricesIfStiff = 1.0;  // stiff couplings
 // Explicit: of a factorisation and a solution, and the body with its mass matrix.
 constexpr double kProduct = 1e-4, kEntry = 7e-3;
 constexpr CostOfModes kBody{0.4, 0.8, 0.0, 0.0};
@@ -53,7 +56,11 @@ constexpr CostOfModes kTangentOfColumns{7.4, 0.6, 0.0, 0.0}, kTangentOfModes{2.0
 // of it is full.
 constexpr CostOfModes kModesAlone{0.3, 0.17, 0.0, 0.0}, kTangentOfModesAlone{1.0, 0.16, 0.0, 0.0};
 constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 0.1;
-constexpr int kRowsOfCoupling = 6;
+constexpr int kRowsOfCoupling = 3;
+// Solutions of the sweep in an iteration: with a border, and with one of stiff forces, whose rows
+// are put right.
+constexpr double kSolutionsWithBorder = 1.5, kSolutionsIfStiff = 2.0;
+constexpr double kIterationsIfStiff = 2.6, kNewMatricesIfStiff = 1.0;
 constexpr double kTangentOfClosures = 22.0;  // of what they take in an iteration
 // Bodies on modes of others leave a matrix for less long, the more the longer their chain is.
 constexpr double kNewMatrices = 0.04, kNewMatricesOfCarried = 0.03;
@@ -67,6 +74,9 @@ constexpr double kStages = 15.0, kBdfEvaluations = 4.0, kBdfJacobians = 0.1, kDe
 // new matrix, of relative ones with a sweep that keeps its factors, as each such force has too; and
 // what else a force takes in all of them.
 constexpr double kIterationsOfFriction = 2.9, kSweepWithFactors = 1.1, kForceOfFriction = 8.7;
+
+// Of a force's stiffness over inertia and the square of the step: it swings within 28 steps.
+constexpr double kStiff = 0.05;
 
 double cube(double n) { return n * n * n; }
 
@@ -132,31 +142,68 @@ double recursive_evaluation(const Mechanism& m) {
   return sum;
 }
 
+// Bodies that a force acts on. A coordinate of its own is eliminated with it.
+std::size_t n_bodies_of(const forces::Force& force) {
+  return force.bodies().size() - (force.as_internal_state() ? 1 : 0);
+}
+
+bool couples_distant_bodies(const Mechanism& m, const forces::Force& force) {
+  if (n_bodies_of(force) < 2) return false;
+  const auto& links = m.tree().links();
+  const int a = m.tree().index_of(force.bodies()[0]), b = m.tree().index_of(force.bodies()[1]);
+  return n_bodies_of(force) > 2 || (links[a].parent != b && links[b].parent != a);
+}
+
 // Unknowns that border the tree: forces between distant bodies.
 double n_border(const Mechanism& m, const System& system) {
   double n = 0.0;
-  const auto& links = m.tree().links();
-  for (const forces::ForceIndex f : system.forces()) {
-    const auto& bodies = system.force(f).bodies();
-    // A coordinate of its own is eliminated with it.
-    const std::size_t n_bodies = bodies.size() - (system.force(f).as_internal_state() ? 1 : 0);
-    if (n_bodies < 2) continue;
-    const auto link = [&](bodies::BodyIndex body) { return m.tree().index_of(body); };
-    const int a = link(bodies[0]), b = link(bodies[1]);
-    if (n_bodies > 2 || (links[a].parent != b && links[b].parent != a))
-      n += sweeps::kRowsOfCoupling;
-  }
+  for (const forces::ForceIndex f : system.forces())
+    if (couples_distant_bodies(m, system.force(f))) n += sweeps::kRowsOfCoupling;
   return n;
 }
 
+// Whether a hinge between two bodies, or a body with modes, turns them to each other.
+bool turn_to_each_other(const Mechanism& m, bodies::BodyIndex first, bodies::BodyIndex second) {
+  int a = m.tree().index_of(first), b = m.tree().index_of(second);
+  while (a != b) {
+    int& outer = a > b ? a : b;
+    const Link& k = m.tree().links()[outer];
+    if (k.n_speeds > k.hinge.n_translations() || k.modes >= 0) return true;
+    outer = k.parent;
+  }
+  return false;
+}
+
+// Of forces by displacements of the bodies that it acts on, N/m, what it damps over the step.
+double stiffness_of(const System& system, const forces::Force& force, double t, double step) {
+  int n = 0;
+  std::vector<int> at;
+  at.reserve(force.bodies().size());
+  for (const bodies::BodyIndex b : force.bodies()) {
+    at.push_back(n);
+    n += system.body(b).n_velocities();
+  }
+  MatrixXd by_rates = MatrixXd::Zero(n, n), by_q = by_rates;
+  force.add_tangent(system.kinematics(), t, {0.0, 1.0, 1.0}, by_rates, by_q);
+  MatrixXd K = by_q + by_rates / step;
+  if (force.as_internal_state() && K(n - 1, n - 1) != 0.0)
+    K -= K.col(n - 1) * (K.row(n - 1) / K(n - 1, n - 1)).eval();
+  double largest = 0.0;
+  for (std::size_t i = 0; i < n_bodies_of(force); ++i)
+    if (system.body(force.bodies()[i]).n_rigid() > 0)
+      largest = std::max(largest, K.block<3, 3>(at[i], at[i]).cwiseAbs().maxCoeff());
+  return largest;
+}
+
 // Where all coordinates follow laws there is nothing to iterate.
-double n_iterations(const Mechanism& m) {
+double n_iterations(const Mechanism& m, bool is_stiff) {
   for (const Link& k : m.tree().links())
-    if (k.n_free > 0 || k.modes >= 0) return sweeps::kNewtonIterations;
+    if (k.n_free > 0 || k.modes >= 0)
+      return is_stiff ? sweeps::kIterationsIfStiff : sweeps::kNewtonIterations;
   return 1.0;
 }
 
-double recursive_implicit_step(const Mechanism& m, const System& system) {
+double recursive_implicit_step(const Mechanism& m, const System& system, bool is_stiff) {
   double iteration = 0.0, tangent = 0.0, end = 0.0, matrices = sweeps::kNewMatrices;
   for (const Link& k : m.tree().links()) {
     const int n = n_modes(m, k), columns = n_columns(m, k);
@@ -185,8 +232,9 @@ double recursive_implicit_step(const Mechanism& m, const System& system) {
   tangent += sweeps::kTangentOfClosures * closures;
   const double border = n_border(m, system);
   tangent += 0.5 * border * iteration + 20.0 * kDenseProduct * cube(border);
-  if (border > 0) iteration *= 1.5;
-  return kImplicitStep + n_iterations(m) * iteration + matrices * tangent + end;
+  if (border > 0) iteration *= is_stiff ? sweeps::kSolutionsIfStiff : sweeps::kSolutionsWithBorder;
+  if (is_stiff) matrices = std::max(matrices, sweeps::kNewMatricesIfStiff);
+  return kImplicitStep + n_iterations(m, is_stiff) * iteration + matrices * tangent + end;
 }
 
 StepWork of_bdf(const StepWork& evaluation, const Mechanism& m, const System& system) {
@@ -201,21 +249,50 @@ StepWork of_bdf(const StepWork& evaluation, const Mechanism& m, const System& sy
 
 }  // namespace
 
+bool has_stiff_couplings(const Mechanism& m, double t, double step) {
+  const System& system = m.tree().system();
+  const auto is_stiff = [&](const forces::Force& force) {
+    if (!couples_distant_bodies(m, force)) return false;
+    const auto& all = force.bodies();
+    if (std::none_of(all.begin() + 1, all.begin() + static_cast<std::ptrdiff_t>(n_bodies_of(force)),
+                     [&](bodies::BodyIndex b) { return turn_to_each_other(m, all.front(), b); }))
+      return false;
+    double mass = 0.0;  // of the lightest that has any
+    for (const bodies::BodyIndex b : all)
+      if (const double own = system.body(b).mass(); own > 0.0)
+        mass = mass == 0.0 ? own : std::min(mass, own);
+    return mass > 0.0 && stiffness_of(system, force, t, step) * step * step > kStiff * mass;
+  };
+  for (const forces::ForceIndex f : system.forces()) {
+    const forces::Force& force = system.force(f);
+    if (!force.has_parts() && is_stiff(force)) return true;
+    const auto& parts = force.parts();
+    if (std::any_of(parts.begin(), parts.end(),
+                    [&](const forces::Force* part) { return is_stiff(*part); }))
+      return true;
+  }
+  return false;
+}
+
 StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
-                           const solvers::FactorSize& size, bool is_redundant) {
+                           const ModelAtStart& start) {
+  const solvers::FactorSize& size = start.size;
+  const bool is_redundant = start.is_redundant, is_stiff = start.has_stiff_couplings;
   const System& system = m.tree().system();
   const double common = common_evaluation(system),
                shared = m.exchanges_energy() ? common : 0.0;  // of relative coordinates
   if (integrator != IntegratorKind::bdf && integrator != IntegratorKind::runge_kutta) {
     const double again = is_redundant ? sparse::kRedundantInImplicitStep : 1.0;
     const double newton =
-        sparse::kNewtonIterations *
+        (is_stiff ? sparse::kIterationsIfStiff : sparse::kNewtonIterations) *
         (common + absolute_assembly(system, sparse::kResidual, sparse::kImplicitRow) +
          sparse::kImplicitEntry * size.entries);
     const double matrix = absolute_assembly(system, sparse::kBody, sparse::kImplicitRow) +
                           sparse::kImplicitProduct * size.products;
-    return {kImplicitStep + again * (newton + sparse::kNewMatrices * matrix) + common,
-            n_iterations(m) * shared + recursive_implicit_step(m, system) + common};
+    const double matrices = is_stiff ? sparse::kNewMatricesIfStiff : sparse::kNewMatrices;
+    return {
+        kImplicitStep + again * (newton + matrices * matrix) + common,
+        n_iterations(m, is_stiff) * shared + recursive_implicit_step(m, system, is_stiff) + common};
   }
   const double again = is_redundant ? sparse::kRedundant : 1.0;
   StepWork evaluation{
