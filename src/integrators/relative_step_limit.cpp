@@ -2,31 +2,65 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
+#include <complex>
 
 #include "integrators/relative_weights.h"
 #include "solidyn/base/error.h"
 
 namespace solidyn::integrators {
 
+using Eigen::MatrixXd;
+using Eigen::VectorXcd;
 using Eigen::VectorXd;
+using system::State;
 
 namespace {
 
 // Of the mechanism's length (and of that per second): how far differences reach.
 constexpr double kReachOfDifferences = 1e-6;
-constexpr int kMaxProducts = 60;
-// Power iterations end where the rate changes by no more than this part.
-constexpr double kSettledRate = 2e-3;
-// Of what a step may have: rates of less than this part are not looked at further, after so many
-// products from which one that is a thousand times as fast would have come out.
+constexpr int kMaxProducts = 24, kLeastProducts = 4;
+// Arnoldi's method ends where the rate changes by no more than this part, and where what a product
+// adds to the others is this part of it.
+constexpr double kSettledRate = 2e-3, kNothingNew = 1e-6;
+// Of what a step may have: rates of less than this part are not looked at further, after the least
+// number of products, from which one that is a thousand times as fast would have come out.
 constexpr double kOfNoAccount = 1e-3;
-constexpr int kProductsOfSlow = 4;
+// Of a turn of what grows, rad in a step: less is a matter of accuracy.
+constexpr double kTurnTold = 0.05;
+// Of modes that move nothing.
+constexpr double kLeastWeight = 1e-12;
+
+void add_direction_of(const VectorXd& x, VectorXd& to) {
+  const double size = x.norm();
+  if (size > 0.0 && std::isfinite(size)) to += x / size;
+}
+
+// Something of all coordinates.
+VectorXd broad(Eigen::Index n) {
+  VectorXd x(n);
+  for (Eigen::Index i = 0; i < n; ++i) x[i] = std::sin(1.0 + static_cast<double>(i));
+  return x;
+}
+
+// Of the columns of V, orthonormal, from y; twice, for round-off.   @return their parts
+VectorXd take_out(const Eigen::Ref<const MatrixXd>& V, VectorXd& y) {
+  VectorXd parts = VectorXd::Zero(V.cols());
+  for (int i = 0; i < 2; ++i) {
+    const VectorXd part = V.transpose() * y;
+    y -= V * part;
+    parts += part;
+  }
+  return parts;
+}
 
 }  // namespace
 
 RelativeStepLimit::RelativeStepLimit(recursive::Mechanism& mechanism, double length)
-    : mechanism_(mechanism), weights_(increment_weights(mechanism.tree(), length)) {}
+    : mechanism_(mechanism),
+      weights_(increment_weights(mechanism.tree(), length).cwiseMax(kLeastWeight)) {}
 
 double RelativeStepLimit::size_of(const VectorXd& increment) const {
   return increment.size() > 0 ? increment.cwiseProduct(weights_).lpNorm<Eigen::Infinity>() : 0.0;
@@ -43,6 +77,7 @@ VectorXd RelativeStepLimit::multiply(Product product, const VectorXd& x) {
     else
       u += sign * by * x;
     mechanism_.compute_accelerations(q, u, *state_, sign > 0.0 ? forward : backward);
+    ++n_evaluations_;
   }
   VectorXd y = (backward - forward) / (2.0 * by);
   for (const int i : mechanism_.tree().driven_links()) {
@@ -52,40 +87,65 @@ VectorXd RelativeStepLimit::multiply(Product product, const VectorXd& x) {
   return y;
 }
 
-// @param x  where to begin; what is fastest   @return the largest eigenvalue's size
-double RelativeStepLimit::largest_rate(Product product, VectorXd& x, double of_no_account) {
-  if (x.size() == 0) {
-    x.resize(weights_.size());
-    for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = std::sin(1.0 + i) / weights_[i];
-  }
-  double rate = 0.0, logarithms = 0.0;
-  for (int i = 0; i < kMaxProducts; ++i) {
-    const double size = x.cwiseProduct(weights_).norm();
-    if (!(size > 0.0)) return rate;
-    VectorXd y = multiply(product, x / size);
+// @param[in,out] fastest  where to begin; what is fastest   @return the largest eigenvalue's size
+double RelativeStepLimit::largest_rate(Product product, const VectorXd& suspect,
+                                       double of_no_account, VectorXd& fastest,
+                                       VectorXcd& eigenvalues) {
+  eigenvalues.resize(0);
+  const Eigen::Index n = weights_.size();
+  const int most = static_cast<int>(std::min<Eigen::Index>(n, kMaxProducts));
+  if (most == 0) return 0.0;
+  VectorXd y = broad(n).normalized();
+  if (suspect.size() > 0) add_direction_of(suspect.cwiseProduct(weights_), y);
+  if (fastest.size() > 0) add_direction_of(fastest.cwiseProduct(weights_), y);
+  MatrixXd V(n, most), H = MatrixXd::Zero(most, most);
+  double rate = 0.0, size = y.norm();
+  for (int i = 0; i < most; ++i) {
+    V.col(i) = y / size;
+    y = multiply(product, V.col(i).cwiseQuotient(weights_)).cwiseProduct(weights_);
+    if (!y.allFinite()) throw base::ComputationError("the motion diverges\n  try a smaller `step`");
+    H.col(i).head(i + 1) = take_out(V.leftCols(i + 1), y);
+    size = y.norm();
+    const Eigen::EigenSolver<MatrixXd> of_H(H.topLeftCorner(i + 1, i + 1));
     const double before = rate;
-    rate = y.cwiseProduct(weights_).norm();
-    if (!std::isfinite(rate))
-      throw base::ComputationError("the motion diverges\n  try a smaller `step`");
-    if (!(rate > 0.0)) return 0.0;
-    x = std::move(y);
-    if (i > 2 && std::abs(rate - before) <= kSettledRate * rate) return rate;
-    if (i >= kProductsOfSlow && rate <= of_no_account) return rate;
-    if (2 * i >= kMaxProducts) logarithms += std::log(rate);
+    Eigen::Index largest = 0;
+    rate = of_H.eigenvalues().cwiseAbs().maxCoeff(&largest);
+    const bool is_settled = i >= kLeastProducts && std::abs(rate - before) <= kSettledRate * rate;
+    const bool is_slow = i + 1 >= kLeastProducts && rate <= of_no_account;
+    if (i + 1 == most || is_settled || is_slow || !(size > kNothingNew * H.norm())) {
+      eigenvalues = of_H.eigenvalues();
+      const VectorXcd x = of_H.eigenvectors().col(largest);
+      fastest = (V.leftCols(i + 1) * (x.real() + x.imag())).cwiseQuotient(weights_);
+      break;
+    }
+    H(i + 1, i) = size;
   }
-  // Pairs of complex ones, as of gyroscopes, never settle: their mean does.
-  return std::exp(logarithms / (kMaxProducts / 2));
+  return rate;
 }
 
-void RelativeStepLimit::estimate(const VectorXd& q, const VectorXd& u, system::State& state,
-                                 double h) {
+void RelativeStepLimit::estimate(const VectorXd& q, const VectorXd& u, const VectorXd& suspect,
+                                 State& state, double h) {
   q_ = &q;
   u_ = &u;
   state_ = &state;
+  // Parts of a step are followed by whole ones.
+  longest_asked_ = std::max(longest_asked_, h);
   const double negligible = kOfNoAccount * kMost;
-  omega_ = std::sqrt(largest_rate(Product::stiffness, fastest_, negligible / (h * h)));
-  c_ = largest_rate(Product::damping, strongest_, 0.5 * negligible / h);
+  VectorXcd of_stiffness;
+  omega_ = std::sqrt(largest_rate(Product::stiffness, suspect,
+                                  negligible / (longest_asked_ * longest_asked_), fastest_,
+                                  of_stiffness));
+  c_ = largest_rate(Product::damping, suspect, 0.5 * negligible / longest_asked_, strongest_,
+                    of_speeds_);
   is_known_ = true;
+}
+
+double RelativeStepLimit::growing_rate(double h) const {
+  double rate = 0.0;
+  for (const std::complex<double>& c : of_speeds_)
+    if (std::abs(c.imag()) > std::abs(c.real()) && std::norm(1.0 - h * c) > 1.0)
+      rate = std::max(rate, std::abs(c.imag()));
+  return h * rate > kTurnTold ? rate : 0.0;
 }
 
 double RelativeStepLimit::longest() const {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "integrators/refusals.h"
@@ -21,8 +22,14 @@ namespace {
 // The limit of the step is looked at anew after so many steps, ...
 constexpr int kStepsOfLimit = 256;
 // ... and where accelerations change with the motion more than it explains: by this factor, and
-// this much of (h omega)^2.
+// this much of (h omega)^2 + 2 h c.
 constexpr double kMoreThanKnown = 1.2, kHardlyMore = 0.1;
+// Motion under forces that change by themselves looks like that too: beyond these evaluations, and
+// this part of those of the steps, the limit is looked at only where stable steps cannot change so.
+constexpr double kEvaluationsOfLimit = 100.0, kShareOfLimit = 0.1;
+// At a turning point accelerations change and nothing moves: what moved before counts, less so at
+// each step.
+constexpr double kFades = 0.9;
 // Of the length: changes of a step that are round-off.
 constexpr double kRoundOff = 1e-13;
 
@@ -79,11 +86,39 @@ void SemiImplicitEuler::require_no_rejection(const State& s, double h) const {
     throw base::ComputationError("the step is too long: " + rejection + "\n  try a smaller `step`");
 }
 
+void SemiImplicitEuler::estimate_limit(const VectorXd& suspect, State& workspace, double h) {
+  const std::int64_t before = limit_->n_evaluations();
+  limit_->estimate(q_, u_, suspect, workspace, h);
+  statistics_.linear_solves += limit_->n_evaluations() - before;
+  steps_of_limit_ = 0;
+  const double rate = limit_->growing_rate(h);
+  if (rate == 0.0 || has_told_of_growth_) return;
+  has_told_of_growth_ = true;
+  base::log_warning(
+      "t = {:.6g} s: motion that turns about at {:.3g} rad/s, as spinning bodies do, grows by a factor of {:.3g} in each turn by the steps of `semi_implicit_euler`: use a much smaller `step`, `runge_kutta` or `generalized_alpha`",
+      workspace.t, rate, std::exp(std::acos(-1.0) * h * rate));
+}
+
+bool SemiImplicitEuler::may_estimate() const {
+  return static_cast<double>(limit_->n_evaluations()) <=
+         kEvaluationsOfLimit + kShareOfLimit * static_cast<double>(statistics_.steps);
+}
+
+bool SemiImplicitEuler::is_limit_in_doubt(double h) {
+  speed_ = std::max(limit_->size_of(u_), kFades * speed_);
+  const double changed = h * h * limit_->size_of(du_ - du_before_), moved = h * speed_;
+  if (!std::isfinite(changed))
+    throw base::ComputationError("the motion diverges\n  try a smaller `step`");
+  const double more = kMoreThanKnown * limit_->size(h) + kHardlyMore;
+  // Stable steps change no more than by what they may have, whatever is known.
+  if (changed <= kRoundOff + std::min(more, RelativeStepLimit::kMost) * moved) return false;
+  return may_estimate() || changed > kRoundOff + std::max(more, RelativeStepLimit::kMost) * moved;
+}
+
 void SemiImplicitEuler::take_step(State& s, double h) {
-  if (!limit_->is_known() || ++steps_of_limit_ >= kStepsOfLimit) {
-    limit_->estimate(q_, u_, s, h);
-    steps_of_limit_ = 0;
-  }
+  ++steps_of_limit_;
+  if (!limit_->is_known() || (steps_of_limit_ >= kStepsOfLimit && may_estimate()))
+    estimate_limit({}, s, h);
   limit_->require(s.t, h);
   u_ += h * accelerations_of_step(s, h);
   n_ = h * u_;
@@ -92,13 +127,9 @@ void SemiImplicitEuler::take_step(State& s, double h) {
   mechanism_->project(q_, u_, s);
   evaluate(s);
   require_no_rejection(s, h);
-  const double changed = h * h * limit_->size_of(du_ - du_before_), moved = limit_->size_of(n_);
-  if (!std::isfinite(changed))
-    throw base::ComputationError("the motion diverges\n  try a smaller `step`");
-  if (changed <= kRoundOff + (kMoreThanKnown * limit_->size(h) + kHardlyMore) * moved) return;
+  if (!is_limit_in_doubt(h)) return;
   State scratch = s.clone();
-  limit_->estimate(q_, u_, scratch, h);
-  steps_of_limit_ = 0;
+  estimate_limit(du_ - du_before_, scratch, h);
   limit_->require(s.t, h);
   evaluate(s);
 }
@@ -109,6 +140,7 @@ void SemiImplicitEuler::step(State& s, double h) {
   q_before_ = q_;
   u_before_ = u_;
   du_before_ = du_;
+  const double speed_before = speed_;
   evaluation_ = Evaluation::stale;
   try {
     take_step(s, h);
@@ -119,6 +151,7 @@ void SemiImplicitEuler::step(State& s, double h) {
     q_ = q_before_;
     u_ = u_before_;
     du_ = du_before_;
+    speed_ = speed_before;
     evaluation_ = Evaluation::stale;
     system_.update(s);
     rethrow_with_time(error, t);

@@ -14,13 +14,14 @@ class RelativeStepLimit;
 
 /// The cheapest explicit scheme, in relative coordinates: u1 = u0 + h du/dt(q0, u0, t0), then
 /// q1 = q0 with h u1 added (as a rotation vector where hinges turn freely). One evaluation of the
-/// accelerations a step, order one, symplectic without dampers and gyroscopic forces: the energy of
-/// a swinging mechanism oscillates by order h and does not drift. Loops are closed by a projection
-/// of positions and velocities after each step. Coordinates that follow laws, and their speeds, are
-/// those of the laws at the end of each step; what hangs on them has their mean acceleration over
-/// it. A step that is not stable is refused (RelativeStepLimit).
-/// With ranks that share branches (Mechanism::share_branches) collective, else local; the same bits
-/// on all ranks. Proved by SemiImplicitEuler.*; doc/theory/recursive.md
+/// accelerations a step, order one. Where the mass does not depend on the coordinates, without
+/// dampers, it is symplectic: the energy oscillates by order h and does not drift. Otherwise it
+/// drifts by order h, for forces that are of second degree in the speeds are taken at the start of
+/// a step. Loops are closed by a projection of positions and velocities after each step.
+/// Coordinates that follow laws, and their speeds, are those of the laws at the end of each step;
+/// what hangs on them has their mean acceleration over it. A step that is not stable is refused
+/// (RelativeStepLimit). With ranks that share branches (Mechanism::share_branches) collective, else
+/// local; the same bits on all ranks. Proved by SemiImplicitEuler.*; doc/theory/recursive.md
 class SemiImplicitEuler {
  public:
   /// @throws base::InputError as Mechanism, where the system has no relative coordinates
@@ -45,6 +46,9 @@ class SemiImplicitEuler {
   enum class Evaluation { stale, at_state, completed };
   void take_step(system::State& state, double h);
   void evaluate(system::State& state);
+  void estimate_limit(const Eigen::VectorXd& suspect, system::State& workspace, double h);
+  bool may_estimate() const;
+  bool is_limit_in_doubt(double h);
   const Eigen::VectorXd& accelerations_of_step(system::State& state, double h);
   void require_no_rejection(const system::State& state, double h) const;
 
@@ -55,6 +59,8 @@ class SemiImplicitEuler {
   Evaluation evaluation_ = Evaluation::stale;
   Eigen::VectorXd q_, u_, du_, q_before_, u_before_, du_before_, laws_, n_;
   int steps_of_limit_ = 0;
+  double speed_ = 0.0;  // of the last steps
+  bool has_told_of_growth_ = false;
   IntegratorStatistics statistics_;
 };
 

@@ -4,11 +4,14 @@
 #include <gmock/gmock.h>
 
 #include "small_systems.h"
+#include "solidyn/base/log.h"
 #include "solidyn/recursive/mechanism.h"
 
 namespace solidyn::integrators {
 namespace {
 
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
 using Eigen::VectorXd;
 using system::State;
 using test_systems::expect_same;
@@ -59,9 +62,65 @@ TEST(SemiImplicitEuler, SwingsInClosedForm) {
 // The accelerations of a step are those that the next one begins with.
 TEST(SemiImplicitEuler, TakesOneEvaluationAStep) {
   CheapMotion moving(testing_support::make_simple_pendulum());
+  moving.go(1, 1e-3);
   const auto before = moving.integrator.statistics().linear_solves;
   moving.go(100, 1e-3);
   EXPECT_EQ(moving.integrator.statistics().linear_solves - before, 100);
+}
+
+// A force that changes by itself looks as if it were stiff.
+TEST(SemiImplicitEuler, LooksAtItsLimitForAFifthOfTheEvaluationsAtMost) {
+  CheapMotion moving(Oscillator{1.0, 1.0, 0.5, 0.0, 0.0, "sin(500 * t) + sin(700 * t)"}.make());
+  moving.go(3000, 1e-3);
+  EXPECT_LT(moving.integrator.statistics().linear_solves, 1.2 * 3000);
+}
+
+// A row of free masses with springs between them: omega^2 = 4 k/m sin^2(pi (n - 1) / (2 n)), and
+// many more that are nearly as fast.
+TEST(SemiImplicitEuler, FindsTheFastestOfManyVibrations) {
+  constexpr int n = 50;
+  const auto make = [] {
+    auto system = std::make_unique<system::System>();
+    bodies::FrameIndex before{0};
+    for (int i = 0; i < n; ++i) {
+      system::InitialMotion motion;
+      motion.p_WB = Vector3d(i, 0, 0);
+      const auto body = system->add_body(
+          bodies::make_rigid_body("mass", 1.0, Vector3d::Zero(), Matrix3d::Identity()), motion);
+      const auto frame = system::add_frame(*system, body, motion.p_WB, Vector3d::UnitX());
+      forces::SpringDamper::Options options;
+      options.stiffness = 100.0;
+      options.free = 1.0;
+      if (i > 0)
+        system::add_spring(*system, "spring", bodies::PointAlongFrameAxis(Vector3d::UnitZ()),
+                           options, {before, frame});
+      before = frame;
+    }
+    system->finalize();
+    return system;
+  };
+  const double omega = 20.0 * std::sin(std::acos(0.0) * (n - 1) / n);
+  CheapMotion stable(make()), refused(make());
+  EXPECT_THAT(refused.failure(2.0 / omega), HasSubstr("the step is too long: "));
+  EXPECT_EQ(stable.failure(0.98 * 2.0 / omega), "");
+}
+
+// (1 - h c)(1 - h c*) of a disc that spins: with twice the inertia about its axis the ends of the
+// axis turn about at the rate of the spin.
+TEST(SemiImplicitEuler, TellsOfWhatSpinsAndGrows) {
+  for (const double spin : {10.0, 200.0}) {
+    auto system = std::make_unique<system::System>();
+    system::InitialMotion motion;
+    motion.w_WB_B = Vector3d(1e-3, 0, spin);
+    system->add_body(
+        bodies::make_rigid_body("disc", 1.0, Vector3d::Zero(), Vector3d(1, 1, 2).asDiagonal()),
+        motion);
+    system->finalize();
+    base::clear_logged_warnings();
+    CheapMotion moving(std::move(system));
+    moving.go(600, 1e-3);
+    EXPECT_EQ(base::logged_warnings().size(), spin > 100.0 ? 1U : 0U);
+  }
 }
 
 // (h w)^2 + 2 h c < 4.
