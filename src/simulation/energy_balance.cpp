@@ -82,6 +82,11 @@ std::string names_of_island(const model::BuiltModel& built, int island) {
 // Empty where the account balances.
 std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& monitor,
                      const analyses::EnergyAccount& account, int island, double t) {
+  const std::string of_island = island == kWhole ? "" : " of " + names_of_island(built, island);
+  if (!std::isfinite(account.imbalance) || !std::isfinite(account.exchanged))
+    return fmt::format(
+        "energies{} have grown beyond all numbers: the motion has diverged; the results of this run are doubtful: {}",
+        of_island, remedy(built, true));
   const double part = !penalty_contacts(built).empty() ? kDoubtfulWithContact : kDoubtful;
   if (std::abs(account.imbalance) <= part * account.exchanged ||
       std::abs(account.imbalance) <= round_off(built, monitor, account, island, t))
@@ -89,7 +94,7 @@ std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& mo
   const bool is_gained = account.imbalance > 0.0;
   return fmt::format(
       "energies{} do not balance: {:.2g} J, {:.2g} % of the exchanged energy, {}; the results of this run are doubtful: {}",
-      island == kWhole ? "" : " of " + names_of_island(built, island), std::abs(account.imbalance),
+      of_island, std::abs(account.imbalance),
       100.0 * std::abs(account.imbalance) / account.exchanged,
       is_gained ? "is unaccounted for (gained)" : "is unaccounted for (lost)",
       remedy(built, is_gained));

@@ -238,6 +238,46 @@ TEST_F(DynamicsRunTest, EnergyThatStepsDoNotResolveMakesItDoubtful) {
   EXPECT_THAT(summary()["warnings"], testing::Contains(doubt));
 }
 
+// What grows without end has no energy that can be compared.
+TEST_F(DynamicsRunTest, EnergyBeyondAllNumbersMakesItDoubtful) {
+  EXPECT_EQ(run(R"(
+solidyn: 1
+bodies:
+  mass: {type: rigid, mass: 1e6, inertia: [1, 1, 1], velocity: {linear: [1, 0, 0]}}
+joints:
+  guide: {type: prismatic, between: [ground, mass], at: [0, 0, 0], axis: [1, 0, 0]}
+forces:
+  push: {type: spring_damper, between: [ground, mass], at_first: [-1, 0, 0], force: -1e8 * v}
+analyses:
+  - dynamics: {duration: 5.1, step: 1e-2, integrator: semi_implicit_euler}
+)"),
+            RunStatus::doubtful);
+  EXPECT_TRUE(summary()["energy"]["exchanged"].is_null());
+  ASSERT_EQ(summary()["doubts"].size(), 1U);
+  EXPECT_THAT(std::string(summary()["doubts"][0]), HasSubstr("have grown beyond all numbers"));
+}
+
+// The stop is hit long after the limit of the step was found, that of another body.
+TEST_F(DynamicsRunTest, ExplicitStepsSeeAStopThatNothingConnectsWithTheStiffestSpring) {
+  run(R"(
+solidyn: 1
+gravity: [0, 0, -9.81]
+bodies:
+  ringing: {type: rigid, mass: 1, inertia: [1, 1, 1]}
+  falling: {type: rigid, mass: 1, inertia: [1, 1, 1], pose: {position: [2, 0, 0]}}
+joints:
+  first: {type: prismatic, between: [ground, ringing], at: [0, 0, 0], axis: [0, 0, 1]}
+  second: {type: prismatic, between: [ground, falling], at: [2, 0, 0], axis: [0, 0, 1]}
+forces:
+  spring: {type: spring_damper, between: [ground, ringing], at_first: [0, 0, -1], stiffness: 1e6, free_length: 1}
+  stop: {type: bump_stop, between: [ground, falling], at: [2, 0, 0], axis: [0, 0, 1], force_by_travel: {table: [[0.02, 0], [1, 1e7]]}}
+analyses:
+  - dynamics: {duration: 0.2, step: 1e-3, integrator: semi_implicit_euler}
+)");
+  EXPECT_THAT(summary()["warnings"].dump(), HasSubstr("is not stable with the explicit forces"));
+  EXPECT_LT(double(summary()["energy"]["exchanged"]), 10.0);  // J, of 0.2
+}
+
 // In 0.02 s, 2 % are lost with steps of 0.1 ms and 13 % with twice these.
 TEST_F(DynamicsRunTest, EnergyIsInDoubtFromThreePercentOn) {
   const auto status = [&](const char* step) {
