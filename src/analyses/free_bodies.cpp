@@ -59,7 +59,7 @@ void require_kinematics(const System& system, const system::Redundancy& redundan
           fmt::format(
               "kinematics: force {} has a state of its own, which constraints do not determine",
               system.force(f).name()),
-          "remove this force, which does not change the motion, or use `inverse_dynamics` or `dynamics`");
+          "use `inverse_dynamics` with  deformation: dynamic,  or `dynamics`, where drives prescribe the same motion; without this force the motion would be that too, but not what drives exert");
   for (const bodies::BodyIndex b : system.bodies()) {
     if (system.body(b).has_free_strains())
       throw base::InputError(

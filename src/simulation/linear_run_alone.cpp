@@ -40,6 +40,10 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
     summary.failure = failure;
     summary.title = description.title;
     summary.integrator = "linear";
+    const bool is_relative = description.formulation == analyses::Formulation::recursive;
+    summary.formulation = is_relative ? "recursive" : "absolute";
+    summary.formulation_reason =
+        is_relative ? "the model asks for it" : "linear analyses take it unless the model asks";
     summary.ranks = base::size(comm);
     summary.dofs = built.system.layout().n_dofs();
     summary.constraints = built.system.layout().n_constraints();

@@ -93,8 +93,8 @@ def check_linear(arguments, folder):
             out = folder / model.stem / way
             Program(arguments).done("run", model, "-o", out, "--set", f"formulation={way}")
             found[way] = linear_numbers(out)
+            assert summary(out)["formulation"] == way, summary(out)
             if model == loop:  # which begins with statics
-                assert summary(out)["formulation"] == way, summary(out)
                 histories.append(History(out))
         assert found["absolute"].keys() == found["recursive"].keys() and found["absolute"], model
         worst = (0.0, ())
