@@ -252,6 +252,7 @@ void GeneralizedAlpha::step(State& s, double h) {
     if (!contact_report_.has_impact()) estimate_error(h);
     return;
   }
+  stage_->warn_of_multipliers(s);
   estimate_error(h);
   judge_guess(s, h);
 }

@@ -55,6 +55,7 @@ ImplicitStage::ImplicitStage(system::System& system, const StageOptions& options
   system_.set_pattern(*solver_);
   solve_ = make_solve(*solver_);
   if (has_absolute_meshes_) forecast_ = std::make_unique<AccelerationForecast>();
+  make_consistent_velocities();
 }
 
 std::unique_ptr<SaddlePointSolve> ImplicitStage::make_solve(solvers::LinearSolver& factors) const {
@@ -69,6 +70,7 @@ void ImplicitStage::choose_regularization(const State& s) {
   system_.compute_residual(s, r, phi);
   options_.regularization = system::redundancy_regularization(system_);
   solve_ = make_solve(*solver_);
+  make_consistent_velocities();
 }
 
 void ImplicitStage::begin_anew(const State& s) {
@@ -79,6 +81,7 @@ void ImplicitStage::begin_anew(const State& s) {
   largest_coordinate_ = 1.0;
   system_.set_pattern(*solver_);  // a factorisation remembers its pivots
   factors_of_clusters_.reset();
+  if (consistent_velocities_) consistent_velocities_->forget();
   tangent_is_stale_ = true;
   has_left_planes_ = false;
   if (forecast_) forecast_->forget();
@@ -257,31 +260,12 @@ bool ImplicitStage::renew_nodal_tangents() {
   return true;
 }
 
-// Of the last correction, where the whole leads away: friction is steep where slip reverses.
-void ImplicitStage::take_half_back(State& s) {
-  apply(s, -0.5);
-  x *= 0.5;
-  last_increment_ *= 0.5;
-}
-
-// What the last correction has of slips that reverse is taken back. Its size remains that of the
-// whole, so that a small share does not look like convergence.
-void ImplicitStage::stop_at_reversals(State& s) {
-  if (slips_.empty()) return;
-  system_.update(s);
-  const double share = forces::share_before_reversal(slips_, system_.slips());
-  if (share == 1.0) return;
-  apply(s, share - 1.0);
-  x *= share;
-  is_whole_ = false;
-  acceleration_.reset();
-}
-
 // The equations at the present guess, as right-hand side of a correction. @return whether they are
 // finite
-bool ImplicitStage::evaluate(const State& s) {
+bool ImplicitStage::evaluate(State& s) {
   const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   system_.update(s);
+  find_slip_velocities(s);
   if (!s.nodal.empty() && (options_.tangent == NewtonTangent::consistent || renews_))
     renew_nodal_tangents();
   renews_ = false;
@@ -363,6 +347,8 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
   c_ = c;
   before_ = &before_step;
   algorithmic_ = algorithmic;
+  s.velocity_correction.resize(0);
+  put_on_constraints(s);
   if (equations_) return iterate_by_snes(s);
   double before = 0.0;
   int n_halvings = 0;

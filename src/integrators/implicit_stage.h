@@ -5,6 +5,7 @@
 
 #include "integrators/acceleration_forecast.h"
 #include "integrators/anderson_acceleration.h"
+#include "integrators/consistent_velocities.h"
 #include "integrators/contact_forces.h"
 #include "integrators/saddle_point_solve.h"
 #include "integrators/tangent_renewal.h"
@@ -137,6 +138,8 @@ class ImplicitStage {
   double velocity_size(const system::State& s) const;
   double length() const { return length_; }
   void forget_tangent() { tangent_is_stale_ = true; }
+  /// See ConsistentVelocities. @pre s is the solution of iterate(), and no contact has changed it
+  void warn_of_multipliers(system::State& s);
   bool has_steep_forces() const { return has_steep_forces_; }
   /// Structures that forces may move within a step by more than what turns these round.
   bool holds_light_structures() const;
@@ -161,7 +164,10 @@ class ImplicitStage {
   void apply(system::State& s, double share);
   void take_half_back(system::State& s);
   void stop_at_reversals(system::State& s);
-  bool evaluate(const system::State& s);
+  bool evaluate(system::State& s);
+  void make_consistent_velocities();
+  void find_slip_velocities(system::State& s);
+  void put_on_constraints(system::State& s);
   bool correct(system::State& s);
   double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
   double coordinate_size(const system::State& s) const;
@@ -183,6 +189,7 @@ class ImplicitStage {
   std::unique_ptr<solvers::LinearSolver> solver_;
   std::unique_ptr<SaddlePointSolve> solve_;    // by its factors
   std::unique_ptr<StageEquations> equations_;  // of SNES; else null
+  std::unique_ptr<ConsistentVelocities> consistent_velocities_;  // null where no joint rubs
   std::string failure_of_snes_;                // PETSc's word
   // The same of its clusters; null until many contacts need it.
   std::unique_ptr<ClusterFactors> factors_of_clusters_;

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/consistent_velocities.h"
+#include "integrators/newton_rules.h"
 #include "integrators/refusals.h"
 #include "integrators/relative_weights.h"
 #include "integrators/rethrow_with_time.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/recursive/step_tangent.h"
+#include "solidyn/system/followed_multipliers.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
@@ -36,6 +39,15 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
     equations_ = std::make_unique<recursive::StepEquations>(*mechanism_);
     tangent_ = std::make_unique<recursive::StepTangent>(*equations_);
   }
+  consistent_velocities_.reset();
+  if (equations_->n_closure_rows() > 0 && !system::followed_multipliers(system_).empty())
+    consistent_velocities_ =
+        std::make_unique<ConsistentVelocities>(system_, options_.preset, options_.regularization);
+  followed_closures_.clear();
+  if (equations_->has_forces_of_closures())
+    for (const bodies::ConstraintIndex c : mechanism_->tree().forest().closures)
+      for (int i = 0; i < system_.constraint(c).n_rows(); ++i)
+        followed_closures_.push_back(system_.layout().constraint_offset(c) + i);
   set_weights();
   driven_.clear();
   for (const recursive::Link& k : mechanism_->tree().links())
@@ -108,6 +120,7 @@ void RelativeGeneralizedAlpha::factorise(State& s) {
 }
 
 void RelativeGeneralizedAlpha::predict(State& s, double h) {
+  s.velocity_correction.resize(0);
   past_.extrapolate(h, now_.a, lambda_);
   now_.A =
       ((1.0 - alpha_f_) * now_.a + alpha_f_ * before_.a - alpha_m_ * before_.A) / (1.0 - alpha_m_);
@@ -171,6 +184,12 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
     if (!error) throw base::ComputationError(text);
     rethrow_with_time(error, t);
   }
+  if (consistent_velocities_)
+    consistent_velocities_->warn_of_multipliers(
+        s, followed_closures_,
+        round_off_of_forces(largest_coordinate_, length_, system::total_mass(system_),
+                            acceleration_),
+        "or `formulation: absolute` with `integrator: ed_alpha`, whose constraint forces do not swing after a jump");
   ++statistics_.steps;
   step_before_that_ = step_before_;
   step_before_ = h;

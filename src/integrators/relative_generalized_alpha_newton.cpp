@@ -1,8 +1,10 @@
 // Newton's iteration of a step, and when it ends.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "integrators/consistent_velocities.h"
 #include "integrators/newton_rules.h"
 #include "integrators/step_remedy.h"
 #include "solidyn/base/timer.h"
@@ -30,10 +32,22 @@ double largest_entry(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::
 
 }  // namespace
 
+// Closures are met by positions: with these velocities joints slip.
+void RelativeGeneralizedAlpha::find_slip_velocities(State& s) {
+  if (!consistent_velocities_) return;
+  mechanism_->tree().compute_motion(now_.q.data(), now_.u.data());
+  mechanism_->tree().write(s);
+  system_.update(s);
+  VectorXd phi;
+  system_.compute_constraints(s, phi);
+  consistent_velocities_->find(s);
+}
+
 // @return whether all is finite
 bool RelativeGeneralizedAlpha::evaluate(State& s) {
   base::ScopedTimer timer(statistics_.assembly_seconds);
   if (!driven_.empty()) equations_->follow_laws(s.t, now_.q, now_.u, of_laws_);
+  find_slip_velocities(s);
   equations_->evaluate_as_given(now_.q, now_.u, now_.a, s);
   violation_ = largest_entry(equations_->violation());
   return equations_->residual().allFinite() && std::isfinite(violation_);
@@ -80,6 +94,37 @@ bool RelativeGeneralizedAlpha::has_converged(double allowed) {
          has_settled_multipliers(rate);
 }
 
+// Of the first guess, where closing the loops changes slips: corrections along them find friction
+// as the tangent has it. What opens them is taken away by a tangent that nearly leaves out damping.
+// @return whether all is finite
+bool RelativeGeneralizedAlpha::close_loops(State& s) {
+  constexpr int kAttempts = 3;
+  constexpr double kOfTransition = 0.1, kOfDamping = 1e-6;
+  if (!consistent_velocities_) return true;
+  for (int i = 0; i < kAttempts; ++i) {
+    if (!evaluate(s)) return false;
+    VectorXd phi = equations_->violation();
+    for (int row = 0; row < phi.size(); ++row)
+      if (equations_->closures().is_rate(row)) phi[row] = 0.0;
+    const double speed = velocity_ * largest_entry(phi);
+    const auto is_slow = [&](const forces::Slip& slip) {
+      return speed <= kOfTransition * slip.transition_speed;
+    };
+    slips_ = system_.slips();
+    if (std::all_of(slips_.begin(), slips_.end(), is_slow)) break;
+    base::ScopedTimer timer(statistics_.assembly_seconds);
+    tangent_->factorise({kOfDamping * velocity_, acceleration_}, now_.q, now_.u, now_.a, n_, s);
+    tangent_velocity_ = 0.0;
+    ++statistics_.tangents;
+    tangent_->solve(VectorXd::Zero(n_.size()), phi, x_, dlambda_);
+    dlambda_.setZero();
+    if (!x_.allFinite()) return false;
+    apply(s, 1.0);
+  }
+  slips_.clear();
+  return true;
+}
+
 // Of the last correction what leads beyond a reversal of friction is taken back.
 void RelativeGeneralizedAlpha::stop_at_reversals(State& s) {
   if (slips_.empty()) return;
@@ -93,6 +138,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
   const double allowed = allowed_increment(h);
   increment_ = 0.0;
   slips_.clear();
+  if (!close_loops(s)) return false;
   if (!carried_.use(tangent_velocity_ != 0.0)) tangent_velocity_ = 0.0;
   bool is_fresh = false;
   const auto correct = [&] {

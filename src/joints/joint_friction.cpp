@@ -117,11 +117,10 @@ void JointFriction::add_turning(const FramePair& f, Slip& s) const {
   }
 }
 
-JointFriction::Slip JointFriction::slip(const FramePair& f) const {
+JointFriction::Slip JointFriction::slip(const FramePair& f, const Vector12& twist) const {
   Slip s;
   for (const Coordinate& coordinate : o_.slides) s.add(coordinate, f, 1.0);
   add_turning(f, s);
-  const Vector12 twist = f.twist();
   for (const Row12& row : s.rows) {
     s.values.push_back(row.dot(twist));
     s.square += s.values.back() * s.values.back();
@@ -138,7 +137,8 @@ Vector12 JointFriction::direction(const Slip& s) const {
 
 void JointFriction::add_residual(const Kinematics& k, double, Eigen::Ref<VectorXd> r) const {
   const FramePair f = joint_.link().pair(k);
-  joint_.link().add_force(k, -normal(k, f).size * direction(slip(f)), r);
+  const Slip s = slip(f, joint_.link().consistent_twist(k));
+  joint_.link().add_force(k, -normal(k, f).size * direction(s), r);
 }
 
 void JointFriction::add_tangent(const Kinematics& k, double, const bodies::TangentCoefficients& c,
@@ -146,9 +146,10 @@ void JointFriction::add_tangent(const Kinematics& k, double, const bodies::Tange
   if (c.stiffness == 0.0 && c.damping == 0.0) return;
   const FramePair f = joint_.link().pair(k);
   const Normal n = normal(k, f);
-  const Slip s = slip(f);
+  const Vector12 twist = joint_.link().consistent_twist(k);
+  const Slip s = slip(f, twist);
   const double factor = o_.law.factor(s.square), slope = 2.0 * o_.law.slope(s.square);
-  const Vector12 unit = direction(s), twist = f.twist();
+  const Vector12 unit = direction(s);
   Row12 half_square_by_position = Row12::Zero(), half_square_by_twist = Row12::Zero();
   for (std::size_t i = 0; i < s.rows.size(); ++i) {
     half_square_by_position += s.values[i] * twist.transpose() * s.curvatures[i];
@@ -174,18 +175,20 @@ void JointFriction::add_multiplier_tangent(const Kinematics& k, double,
                                            Eigen::Ref<MatrixXd> J_lambda) const {
   const FramePair f = joint_.link().pair(k);
   VectorXd column = VectorXd::Zero(J_lambda.rows());
-  joint_.link().add_force(k, direction(slip(f)), column);
+  const Slip s = slip(f, joint_.link().consistent_twist(k));
+  joint_.link().add_force(k, direction(s), column);
   J_lambda -= column * normal(k, f).by_lambda;
 }
 
 std::optional<forces::Force::PairWrench> JointFriction::pair_wrench(const Kinematics& k,
                                                                     double) const {
   const FramePair f = joint_.link().pair(k);
-  return PairWrench{joint_.link(), normal(k, f).size * direction(slip(f))};
+  const Slip s = slip(f, joint_.link().consistent_twist(k));
+  return PairWrench{joint_.link(), normal(k, f).size * direction(s)};
 }
 
 void JointFriction::add_slips(const Kinematics& k, std::vector<forces::Slip>& slips) const {
-  const Slip s = slip(joint_.link().pair(k));
+  const Slip s = slip(joint_.link().pair(k), joint_.link().consistent_twist(k));
   forces::Slip total{Vector3d::Zero(), o_.law.transition_speed};
   for (std::size_t i = 0; i < s.values.size(); ++i)
     total.velocity[static_cast<Eigen::Index>(i)] = s.values[i];
@@ -193,7 +196,7 @@ void JointFriction::add_slips(const Kinematics& k, std::vector<forces::Slip>& sl
 }
 
 double JointFriction::power(const Kinematics& k, double t) const {
-  return pair_wrench(k, t)->wrench.dot(joint_.link().pair(k).twist());
+  return pair_wrench(k, t)->wrench.dot(joint_.link().consistent_twist(k));
 }
 
 }  // namespace solidyn::joints

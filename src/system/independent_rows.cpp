@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solidyn/system/scales.h"
 #include "violation.h"
@@ -68,7 +69,7 @@ bool IndependentRows::improve(System& system, State& state, solvers::LinearSolve
 
 void factorise_constrained_mass(System& system, State& state, double regularization,
                                 const IndependentRows& rows, solvers::LinearSolver& solver) {
-  const VectorXd v = state.v;
+  const VectorXd v = state.v, correction = std::exchange(state.velocity_correction, {});
   state.v.setZero();
   System::TangentOptions tangent;
   tangent.coefficients = {1.0, 0.0, 0.0};
@@ -81,6 +82,7 @@ void factorise_constrained_mass(System& system, State& state, double regularizat
   rows.leave_out(system, solver);
   solver.factor();
   state.v = v;
+  state.velocity_correction = correction;
   system.update(state);
 }
 

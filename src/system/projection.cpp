@@ -114,6 +114,7 @@ class Projection {
 int project_onto_constraints(System& system, State& state, const ProjectionOptions& options,
                              solvers::LinearSolver& solver) {
   SOLIDYN_ASSERT(state.nodal.empty());
+  state.velocity_correction.resize(0);
   system.update(state);
   if (system.layout().n_constraints() == 0) return 0;
   Projection projection(system, state, options, solver);

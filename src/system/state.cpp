@@ -8,6 +8,7 @@ State State::clone() const {
   copy.q = q;
   copy.v = v;
   copy.a = a;
+  copy.velocity_correction = velocity_correction;
   copy.lambda = lambda;
   copy.angles = angles;
   copy.memory = memory;
@@ -20,6 +21,7 @@ void State::copy_from(const State& other) {
   q = other.q;
   v = other.v;
   a = other.a;
+  velocity_correction = other.velocity_correction;
   lambda = other.lambda;
   angles = other.angles;
   memory = other.memory;

@@ -65,8 +65,8 @@ bodies::FrameLink System::tracked_link(
   return link.with_angle(angles_.add(link, std::move(coordinate)));
 }
 
-void System::update(const State& s) {
-  const base::LogStage stage(base::Stage::residual);
+// @param v  [n_v], which must stay, instead of the state's
+void System::set_bodies(const State& s, const VectorXd& v) {
   for (const BodyIndex i : bodies_.indices()) {
     bodies::BodyState& b = kinematics_.bodies[i];
     const int n = bodies_[i]->n_velocities();
@@ -77,15 +77,37 @@ void System::update(const State& s) {
     }
     using View = Eigen::Map<const VectorXd>;
     new (&b.q_e) View(s.q.data() + layout_.elastic_offset(i), bodies_[i]->n_elastic());
-    new (&b.v) View(s.v.data() + layout_.velocity_offset(i), n);
+    new (&b.v) View(v.data() + layout_.velocity_offset(i), n);
     new (&b.a) View(s.a.data() + layout_.velocity_offset(i), n);
     b.t = s.t;
     b.nodal = layout_.nodal_of_body(i) >= 0 ? &s.nodal[layout_.nodal_of_body(i)] : nullptr;
   }
-  for (bodies::ElementBody* body : connectivity_.element_bodies()) body->follow(kinematics_);
+}
+
+// Frames, and what follows them, from those of the bodies.
+void System::update_motion() {
   update_frames(frames_on_unknowns_);
   update_superelements();
   update_frames(frames_on_superelements_);
+}
+
+void System::update_consistent_twists(const State& s) {
+  kinematics_.consistent_twists.resize(s.velocity_correction.size() > 0 ? kinematics_.frames.size()
+                                                                        : 0);
+  if (kinematics_.consistent_twists.empty()) return;
+  consistent_v_ = s.v + s.velocity_correction;
+  set_bodies(s, consistent_v_);
+  update_motion();
+  for (const FrameIndex f : kinematics_.frames.indices())
+    kinematics_.consistent_twists[f] << kinematics_.frames[f].v, kinematics_.frames[f].w;
+}
+
+void System::update(const State& s) {
+  const base::LogStage stage(base::Stage::residual);
+  update_consistent_twists(s);
+  set_bodies(s, s.v);
+  for (bodies::ElementBody* body : connectivity_.element_bodies()) body->follow(kinematics_);
+  update_motion();
   angles_.update(s.t, s.angles, kinematics_);
   for (const ConstraintIndex c : constraints_.indices())
     new (&kinematics_.multipliers[c]) Eigen::Map<const VectorXd>(

@@ -68,6 +68,9 @@ struct Kinematics {
   base::IndexedVector<BodyIndex, BodyState> bodies;
   base::IndexedVector<FrameIndex, Frame> frame_definitions;
   base::IndexedVector<FrameIndex, FrameMotion> frames;  ///< one per definition
+  /// Twists, as in FrameMotion, by velocities that satisfy the constraints, one per definition;
+  /// empty where those of `frames` do (system::State::velocity_correction).
+  base::IndexedVector<FrameIndex, Eigen::Matrix<double, 6, 1>> consistent_twists;
   /// Tracked angles of one frame relative to another, with whole turns, rad.
   base::IndexedVector<AngleIndex, double> angles;
   /// One per constraint.

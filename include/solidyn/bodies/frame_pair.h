@@ -65,6 +65,13 @@ class FrameLink {
   FramePair pair(const Kinematics& k) const {
     return {k.frames[frame_A_], k.frames[frame_B_], angle_ == kUntracked ? 0.0 : k.angles[angle_]};
   }
+  /// By velocities that satisfy the constraints. (FramePair::twist() may not, by what steps leave.)
+  Vector12 consistent_twist(const Kinematics& k) const {
+    if (k.consistent_twists.empty()) return pair(k).twist();
+    Vector12 v;
+    v << k.consistent_twists[frame_A_], k.consistent_twists[frame_B_];
+    return v;
+  }
   /// row := J_pair J, the row of a scalar statement about the pair. @param[out] row [columns]
   template <class Row>
   void set_row(const Kinematics& k, const Eigen::Matrix<double, 1, 12>& J_pair, Row&& row) const {

@@ -13,6 +13,8 @@ class StepTangent;
 
 namespace solidyn::integrators {
 
+class ConsistentVelocities;
+
 /// GeneralizedAlpha on the coordinates of hinges: the same scheme, with increments n of coordinates
 /// (of rotation vectors where hinges turn freely), and closures of loops in index-3 form. The
 /// iteration matrix is factorised by a sweep over the tree (recursive::StepTangent) and kept until
@@ -76,6 +78,8 @@ class RelativeGeneralizedAlpha {
   void predict(system::State& s, double h);
   bool iterate(system::State& s, double h);
   bool evaluate(system::State& s);
+  void find_slip_velocities(system::State& s);
+  bool close_loops(system::State& s);
   void apply(system::State& s, double share);
   void stop_at_reversals(system::State& s);
   double reduction();
@@ -93,6 +97,7 @@ class RelativeGeneralizedAlpha {
   std::unique_ptr<recursive::Mechanism> mechanism_;
   std::unique_ptr<recursive::StepEquations> equations_;
   std::unique_ptr<recursive::StepTangent> tangent_;
+  std::unique_ptr<ConsistentVelocities> consistent_velocities_;  // null without closures that rub
   Motion now_, before_;
   system::State state_before_;
   Eigen::VectorXd first_offset_;  // of speeds in a first step; else empty
@@ -104,6 +109,7 @@ class RelativeGeneralizedAlpha {
   Eigen::VectorXd n_, x_, dlambda_, lambda_, lambda_before_,
       weights_;  // of the step; its last correction
   std::vector<forces::Slip> slips_;
+  std::vector<int> followed_closures_;  // multipliers of closures, where friction follows them
   std::vector<int> driven_;                     // speeds that follow laws
   Eigen::VectorXd of_laws_;                     // workspace: their accelerations
   double velocity_ = 0.0, acceleration_ = 0.0;  // factors of an increment

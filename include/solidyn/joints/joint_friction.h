@@ -69,7 +69,9 @@ class JointFriction final : public forces::Force {
   Eigen::Vector3d pressing_axes_of_force() const;
   Eigen::Vector3d pressing_axes_of_moment() const;
   void add_turning(const FramePair& f, Slip& slip) const;
-  Slip slip(const FramePair& f) const;
+  /// @param twist  of the pair, by velocities that satisfy the constraints: a step that meets them
+  /// by positions leaves an error of the others, which must not decide where friction points
+  Slip slip(const FramePair& f, const bodies::Vector12& twist) const;
   /// The wrench at a normal force of 1 N.
   bodies::Vector12 direction(const Slip& slip) const;
 

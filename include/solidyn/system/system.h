@@ -161,6 +161,9 @@ class System {
   void allocate();
   void recall_forces(const Eigen::VectorXd& memory);
   void follow_parts();
+  void set_bodies(const State& state, const Eigen::VectorXd& v);
+  void update_motion();
+  void update_consistent_twists(const State& state);
   void update_frames(const std::vector<FrameIndex>& frames);
   void update_superelements();
   void add_body_residual(BodyIndex body, Eigen::VectorXd& r);
@@ -218,6 +221,7 @@ class System {
   // Workspaces of the largest body and constraint, so that assembly does not allocate.
   Eigen::MatrixXd J_rate_, J_q_, K_lambda_;
   Eigen::VectorXd force_residual_, coupled_residual_;
+  Eigen::VectorXd consistent_v_;  // of the last update
 };
 
 }  // namespace solidyn::system

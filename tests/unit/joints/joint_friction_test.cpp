@@ -95,6 +95,21 @@ TEST_P(JointFrictionOn, TakesEnergy) {
   EXPECT_NEAR(power, -r.dot(on_.velocities(*friction_)), 1e-12 * r.norm());
 }
 
+// Steps that meet constraints by positions leave velocities that do not satisfy them.
+TEST_P(JointFrictionOn, PointsAsVelocitiesThatSatisfyTheConstraints) {
+  system::State with = on_.state().clone();
+  with.v = 3.0 * testing_support::random_vector(on_.generator(), static_cast<int>(with.v.size()));
+  with.velocity_correction = on_.state().v - with.v;
+  EXPECT_LT((on_.residual(*friction_, with) - on_.residual(*friction_)).norm(), 1e-12);
+  const double power = on_.power(*friction_);
+  on_.state().copy_from(with);
+  EXPECT_NEAR(on_.power(*friction_), power, 1e-12);
+  // By positions but for what these make of the correction.
+  const auto exact = on_.tangent(*friction_), differences = on_.differences(*friction_);
+  EXPECT_LT((exact.D - differences.D).norm(), 1e-8 * exact.D.norm());
+  EXPECT_LT((exact.L - differences.L).norm(), 1e-8 * exact.L.norm() + 1e-12);
+}
+
 // On a guide that bends, whatever force the guide exerts presses, and the slip is along it.
 class FrictionOnACurve : public testing::Test {
  protected:

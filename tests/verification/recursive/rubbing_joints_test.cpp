@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "model_runs.h"
-#include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 
 namespace solidyn {
 namespace {
@@ -81,30 +81,46 @@ TEST(RubbingLoop, FindsForcesOfClosuresWhereItStands) {
   EXPECT_LT(runs.at("recursive").monitor.relative_drift(), 2e-4);
 }
 
-// In long steps velocities, and the directions of friction, are off when the motor stops: no
-// balance is found there, or that of short steps.
-TEST(RubbingLoop, EndsOrHasForcesOfShortStepsInLongOnes) {
-  const auto largest_bearing = [](const char* integrator, const char* step) {
-    const ModelRun run = testing_support::run_model(
-        PETSC_COMM_WORLD, "tests/verification/recursive/rubbing_loop.yaml",
-        {"formulation=absolute", fmt::format("analyses.dynamics.integrator={}", integrator),
-         fmt::format("analyses.dynamics.step={}", step)});
-    return testing_support::largest_change(run.history.at("bearing"));
-  };
-  const double exact = largest_bearing("ed_alpha", "5.0e-4");
-  EXPECT_NEAR(largest_bearing("ed_alpha", "1.0e-3"), exact, 0.01 * exact);
-  EXPECT_NEAR(largest_bearing("ed_alpha", "2.0e-3"), exact, 0.01 * exact);
-  EXPECT_NEAR(largest_bearing("ed_alpha", "4.0e-3"), exact, 0.01 * exact);
-  for (const char* integrator : {"generalized_alpha", "hht"}) {
-    EXPECT_NEAR(largest_bearing(integrator, "2.5e-4"), exact, 0.01 * exact) << integrator;
-    EXPECT_LT(largest_bearing(integrator, "1.0e-3"), 1.5 * exact) << integrator;
-    try {
-      EXPECT_LT(largest_bearing(integrator, "4.0e-3"), 1.5 * exact) << integrator;
-    } catch (const base::ComputationError& error) {
-      EXPECT_THAT(error.what(), testing::HasSubstr("friction follows still change by"))
-          << integrator;
+constexpr const char* kLoop = "tests/verification/recursive/rubbing_loop.yaml";
+
+double largest_bearing(const std::string& formulation, const std::string& integrator,
+                       const std::string& step) {
+  return testing_support::largest_change(
+      testing_support::run_model(
+          PETSC_COMM_WORLD, kLoop,
+          {"formulation=" + formulation, "analyses.dynamics.integrator=" + integrator,
+           "analyses.dynamics.step=" + step})
+          .history.at("bearing"));
+}
+
+// When the motor stops accelerations jump, and velocities of steps that meet joints by positions
+// are off by more than joints slip with. With these velocities the bearing had 3.7e4 N in steps of
+// 2 ms.
+TEST(RubbingLoop, SlipsWithVelocitiesThatSatisfyTheConstraints) {
+  const double exact = largest_bearing("absolute", "ed_alpha", "5.0e-4");
+  for (const char* step : {"1.0e-3", "2.0e-3", "4.0e-3"})
+    EXPECT_NEAR(largest_bearing("absolute", "ed_alpha", step), exact, 0.01 * exact) << step;
+  for (const char* formulation : {"absolute", "recursive"})
+    for (const char* integrator : {"generalized_alpha", "hht"}) {
+      EXPECT_NEAR(largest_bearing(formulation, integrator, "1.0e-3"), exact, 0.01 * exact)
+          << formulation << ' ' << integrator;
+      EXPECT_LT(largest_bearing(formulation, integrator, "2.0e-3"), 1.5 * exact)
+          << formulation << ' ' << integrator;
     }
-  }
+}
+
+// What remains are constraint forces that swing about those of the motion, as without friction.
+TEST(RubbingLoop, WarnsWhereForcesThatFrictionFollowsSwing) {
+  const double exact = largest_bearing("absolute", "ed_alpha", "1.0e-3");
+  for (const char* formulation : {"absolute", "recursive"})
+    for (const char* step : {"1.0e-3", "2.0e-3", "3.62289e-3", "4.0e-3", "8.0e-3"}) {
+      base::clear_logged_warnings();
+      const double largest = largest_bearing(formulation, "generalized_alpha", step);
+      if (std::abs(largest - exact) < 0.5 * exact) continue;
+      EXPECT_THAT(base::logged_warnings(),
+                  testing::Contains(testing::HasSubstr("friction follows are wrong by")))
+          << formulation << ' ' << step << ' ' << largest;
+    }
 }
 
 }  // namespace
