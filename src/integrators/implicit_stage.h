@@ -178,6 +178,7 @@ class ImplicitStage {
   bool has_stagnated(double allowed, const system::State& s, double rate) const;
   double least_violation() const;
   bool judges_by_corrections(const system::State& s) const;
+  bool rests_but_for_round_off() const;
   Verdict judge_correction(const system::State& s) const;
   Verdict judge_residual(const system::State& s, double reduction);
 

@@ -135,11 +135,16 @@ double ImplicitStage::increment_size() const {
 bool ImplicitStage::has_settled(const MultiplierChange& m) const {
   if (m.lambda.size() == 0 || !has_steep_forces_) return true;
   const double largest = m.lambda.lpNorm<Eigen::Infinity>();
-  if (m.iterations < kPatience && !m.stagnates)
-    return m.change.lpNorm<Eigen::Infinity>() <= kSettled * largest;
-  const double round_off =
-      kLostDigits * largest + round_off_of_forces(largest_coordinate_, length_,
-                                                  system::total_mass(system_), m.acceleration);
+  const auto round_off_of = [&](double times) {
+    return round_off_of_forces(largest_coordinate_, length_, system::total_mass(system_),
+                               m.acceleration, times);
+  };
+  if (m.iterations < kPatience && !m.stagnates) {
+    const double change = m.change.lpNorm<Eigen::Infinity>();
+    // Nothing presses joints of a mechanism at rest but round-off, of which the largest is a part.
+    return change <= kSettled * largest || change <= round_off_of(kOfOnePosition);
+  }
+  const double round_off = kLostDigits * largest + round_off_of(kOfSums);
   return have_settled(m.change(followed_).lpNorm<Eigen::Infinity>(),
                       m.lambda(followed_).lpNorm<Eigen::Infinity>(), m.iterations, round_off);
 }
@@ -184,6 +189,15 @@ bool ImplicitStage::judges_by_corrections(const State& s) const {
   return s.nodal.empty() || contacts_.is_empty();
 }
 
+// Of a mechanism that has not moved yet: the first correction of a step, which no other is compared
+// with, where it is no more than the noise that guesses follow.
+bool ImplicitStage::rests_but_for_round_off() const {
+  const double round_off = kLostDigits * largest_coordinate_;
+  return last_iterations_ == 0 && nodal_increment_.empty() &&
+         c_.h * largest_velocity_ <= round_off && last_increment_ <= round_off &&
+         violation_ <= round_off * std::max(1.0, length_);
+}
+
 // After a correction that was applied, by how much smaller it was than the one before: what it left
 // is smaller again by that.
 ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {
@@ -193,8 +207,9 @@ ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {
       is_first ? 1.0 : std::max(shrunk(last_increment_, increment_before_), later_rate_);
   const double allowed = allowed_increment(c_, s);
   const double violation = violation_ * (is_first ? 1.0 : shrunk(violation_, violation_before_));
-  if (last_increment_ * rate <= allowed && has_settled(multiplier_change(s, rate, false)) &&
-      violation <= allowed_violation(allowed))
+  const bool is_found =
+      last_increment_ * rate <= allowed && violation <= allowed_violation(allowed);
+  if ((is_found || rests_but_for_round_off()) && has_settled(multiplier_change(s, rate, false)))
     return Verdict::converged;
   return has_stagnated(allowed, s, rate) ? Verdict::converged : Verdict::goes_on;
 }

@@ -31,11 +31,14 @@ inline bool have_settled(double change, double size, int iterations, double roun
   const double allowed = iterations < kPatience ? kSettled : kHardlySettled;
   return change <= std::max(allowed * size, round_off);
 }
-/// What round-off of positions, `size` times the length, makes of forces of constraints, N.
+/// What round-off of positions, `size` times the length, makes of forces of constraints, N: of one
+/// position, as at rest, and of all that a step which moves adds up.
 /// @param acceleration  what an increment of the positions makes of accelerations, 1/s^2
-inline double round_off_of_forces(double size, double length, double mass, double acceleration) {
-  constexpr double kRoundOff = 1e-15, kTimes = 100.0;
-  return kTimes * kRoundOff * size * acceleration * mass * std::max(1.0, length);
+constexpr double kOfOnePosition = 4.0, kOfSums = 100.0;
+inline double round_off_of_forces(double size, double length, double mass, double acceleration,
+                                  double times = kOfSums) {
+  constexpr double kRoundOff = 1e-15;
+  return times * kRoundOff * size * acceleration * mass * std::max(1.0, length);
 }
 /// Why a step is not taken whose multipliers have not settled. @param by  of the largest
 std::string describe_unsettled(const std::string& which, double by);
