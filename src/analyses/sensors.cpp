@@ -4,6 +4,7 @@
 
 #include "solidyn/base/error.h"
 #include "solidyn/joints/joint.h"
+#include "solidyn/system/mass_centre.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -173,9 +174,29 @@ Sensor momentum_sensor(const std::string& name, MomentumPart part,
   s.reads_reactions = false;
   s.columns =
       vector_columns(name, components, part == MomentumPart::linear ? "kg m/s" : "kg m^2/s");
+  if (part == MomentumPart::centroidal) {
+    s.read = [=](const SensorContext& c, double* values) {
+      write_components(system::find_mass_centre(c.system).angular_momentum, components, values);
+    };
+    return s;
+  }
   s.read = [=](const SensorContext& c, double* values) {
     const bodies::Momentum p = c.system.momentum(c.state);
     write_components(part == MomentumPart::linear ? p.linear : p.angular, components, values);
+  };
+  return s;
+}
+
+Sensor mass_centre_sensor(const std::string& name, CentreQuantity quantity,
+                          const std::vector<bodies::BodyIndex>& bodies,
+                          const std::vector<VectorComponent>& components) {
+  Sensor s;
+  s.reads_reactions = false;
+  s.columns = vector_columns(name, components, quantity == CentreQuantity::position ? "m" : "m/s");
+  s.read = [=](const SensorContext& c, double* values) {
+    const system::MassCentre centre = system::find_mass_centre(c.system, bodies);
+    write_components(quantity == CentreQuantity::position ? centre.p : centre.v, components,
+                     values);
   };
   return s;
 }

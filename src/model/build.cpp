@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "model/analyses/reflected_inertia.h"
 #include "model/analyses/simulated_time.h"
 #include "model/bodies/body_entry.h"
 #include "model/bodies/build_bodies.h"
@@ -83,6 +84,7 @@ std::unique_ptr<BuiltModel> build(MPI_Comm comm, const ModelDescription& given,
   for (const auto& joint : description.joints) built->joint_types[joint->name] = joint->type.word;
   add_sensors(builder);
   add_drive_sensors(builder);
+  add_analysed_places(builder);
   built->system.finalize();
   check_gaps(description, places);
   warn_of_overlaps(*built);

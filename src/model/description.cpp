@@ -57,6 +57,7 @@ const char* word(const ModesDescription&) { return "modes"; }
 const char* word(const MechanismModesDescription&) { return "modes"; }
 const char* word(const StateSpaceDescription&) { return "linearise"; }
 const char* word(const FrequencyResponseDescription&) { return "frequency_response"; }
+const char* word(const ReflectedInertiaDescription&) { return "reflected_inertia"; }
 
 }  // namespace
 

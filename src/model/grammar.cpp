@@ -179,6 +179,7 @@ std::vector<const TableSpec*> all_tables() {
           &modes_table(),
           &linearise_table(),
           &frequency_response_table(),
+          &reflected_inertia_table(),
           &solver_table(),
           &output_table(),
           &statistics_table()};

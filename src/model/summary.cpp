@@ -69,6 +69,13 @@ std::string in_words(const FrequencyResponseDescription& linear) {
   return fmt::format("{} inputs, {} frequencies", linear.inputs.size(), linear.frequencies.size());
 }
 
+std::string in_words(const ReflectedInertiaDescription& inertia) {
+  std::string places;
+  for (const PlaceDescription& place : inertia.places)
+    places += (places.empty() ? "at " : ", ") + place.text();
+  return places;
+}
+
 template <class Description>
 std::string line_of_linear(const AnalysisDescription& analysis) {
   const auto* linear = std::get_if<Description>(&analysis);
@@ -84,7 +91,8 @@ std::string line(const AnalysisDescription& analysis) {
   if (find_linear(analysis))
     return line_of_linear<MechanismModesDescription>(analysis) +
            line_of_linear<StateSpaceDescription>(analysis) +
-           line_of_linear<FrequencyResponseDescription>(analysis);
+           line_of_linear<FrequencyResponseDescription>(analysis) +
+           line_of_linear<ReflectedInertiaDescription>(analysis);
   if (const auto* statics = std::get_if<StaticsDescription>(&analysis))
     return fmt::format("  statics          {} load steps{}\n", statics->options.load_steps,
                        statics->options.arc_length ? ", by the length of the path" : "");

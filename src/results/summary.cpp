@@ -52,6 +52,38 @@ Json nonsmooth_block(const RunSummary::Nonsmooth& n) {
   return json;
 }
 
+template <class Matrix>
+Json rows_of(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    Json row = Json::array();
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.push_back(matrix(i, j));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json values_of(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Json inertia_block(const RunSummary::PlaceInertia& p) {
+  Json json = {{"place", p.place},
+               {"time", p.time},
+               {"axes", p.axes},
+               {"position", values_of(p.position)},
+               {"motions", p.n_motions},
+               {"masses", values_of(p.masses)},
+               {"moments_of_inertia", values_of(p.moments)},
+               {"principal_masses", values_of(p.principal_masses)},
+               {"principal_mass_directions", rows_of(p.directions_of_masses.transpose())},
+               {"principal_moments", values_of(p.principal_moments)},
+               {"principal_moment_directions", rows_of(p.directions_of_moments.transpose())},
+               {"mobility", rows_of(p.mobility)},
+               {"inertia", p.inertia ? rows_of(*p.inertia) : Json()}};
+  for (const auto& [place, mobility] : p.mobility_by)
+    json["mobility_by"][place] = rows_of(mobility);
+  return json;
+}
+
 }  // namespace
 
 void RunSummary::measure_memory(MPI_Comm comm) {
@@ -124,6 +156,8 @@ std::string to_json(const RunSummary& s) {
     of_drive["smallest_power"] = drive.smallest_power;
     of_drive["work"] = drive.work;
   }
+  for (const RunSummary::PlaceInertia& place : s.reflected_inertia)
+    json["reflected_inertia"].push_back(inertia_block(place));
   if (s.nonsmooth) json["nonsmooth"] = nonsmooth_block(*s.nonsmooth);
   if (!s.doubts.empty()) json["doubts"] = s.doubts;
   if (s.failure)

@@ -91,6 +91,7 @@ class DynamicsRun {
     try {
       loop(linear);
       linear.run_rest(dynamics_.state(), *folder_);
+      summary_.reflected_inertia = linear.reflected_inertia();
       finish(results::RunStatus::done);
     } catch (const std::bad_alloc&) {
       fail("out of memory");
@@ -229,13 +230,11 @@ class DynamicsRun {
     if (!options_.restart) write_outputs();
     look_at_conditions();
     if (options_.restart) tell_of_conditions_that_hold();
-    if (linear.is_any_due(dynamics_.time()) && linear.run_those_due(dynamics_.state()))
-      linear.write(*folder_, dynamics_.state());
+    look_at_small_motions(linear);
     while (!is_at_end()) {
       dynamics_.advance(next_asked_time());
       look_at_conditions();
-      if (linear.is_any_due(dynamics_.time()) && linear.run_those_due(dynamics_.state()))
-        linear.write(*folder_, dynamics_.state());
+      look_at_small_motions(linear);
       base::ScopedTimer timer(summary_.seconds.output);
       write_outputs();
       write_checkpoint_if_due();
@@ -244,6 +243,12 @@ class DynamicsRun {
     progress.finish(dynamics_.time(), dynamics_.steps());
     summary_.stopped_by = conditions_.reason();
     if (!conditions_.reason().empty()) base::log_info("stopped: {}", conditions_.reason());
+  }
+
+  void look_at_small_motions(LinearRuns& linear) {
+    if (!linear.is_any_due(dynamics_.time()) || !linear.run_those_due(dynamics_.state())) return;
+    linear.write(*folder_, dynamics_.state());
+    summary_.reflected_inertia = linear.reflected_inertia();
   }
 
   void look_at_conditions() {

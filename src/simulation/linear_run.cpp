@@ -174,6 +174,8 @@ void LinearRuns::run_rest(const State& state, const results::OutputFolder& folde
 void LinearRuns::look(std::size_t analysis, const State& state) {
   const model::AnalysisDescription& description = description_.analyses[analysis];
   const char* name = model::name(description);
+  if (const auto* places = std::get_if<model::ReflectedInertiaDescription>(&description))
+    return look_at_places(analysis, *places, state);
   warn_of_friction(name, built_.system);
   built_.system.update(state);
   system::log_warnings(built_.system, name, is_warned_);
@@ -185,6 +187,18 @@ void LinearRuns::look(std::size_t analysis, const State& state) {
   choose_axes(name, *find(analysis), state);
   if (carriage_) warn_of_changing_forces(name, wheelsets, *carriage_, state, built_.system);
   std::visit([&](const auto& kind) { look(kind, state); }, description);
+}
+
+void LinearRuns::look_at_places(std::size_t analysis,
+                                const model::ReflectedInertiaDescription& places,
+                                const State& state) {
+  const char* name = model::name(description_.analyses[analysis]);
+  built_.system.update(state);
+  warn_of_what_is_left_out(name, built_.system);
+  const PlaceInertias found = find_place_inertias(description_, built_, analysis, places, state);
+  base::log_info("inertia at places at t = {:.6g} s, along axes of the {}:\n{}", state.t,
+                 found.front().axes, inertia_table(found));
+  reflected_inertia_.insert(reflected_inertia_.end(), found.begin(), found.end());
 }
 
 void LinearRuns::look(const MechanismModesDescription& analysis, const State& state) {

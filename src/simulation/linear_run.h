@@ -5,6 +5,7 @@
 
 #include "simulation/linear_warnings.h"
 #include "simulation/mode_pictures.h"
+#include "simulation/place_inertias.h"
 #include "solidyn/analyses/linear_io.h"
 #include "solidyn/model/build.h"
 #include "solidyn/results/matrix_files.h"
@@ -38,6 +39,8 @@ class LinearRuns {
 
   /// Collective. Writes what has been found; rank 0 does it. Leaves the kinematics at `state`.
   void write(const results::OutputFolder& folder, const system::State& state) const;
+  /// What `reflected_inertia` has found, in order of time.
+  const PlaceInertias& reflected_inertia() const { return reflected_inertia_; }
   /// Frequency (Hz) and damping ratio of each mode that is not rigid or neutral, of the last state:
   /// mode_1.frequency ...
   const std::vector<NamedNumber>& mode_numbers() const { return mode_numbers_; }
@@ -49,6 +52,8 @@ class LinearRuns {
   void look(const model::MechanismModesDescription& analysis, const system::State& state);
   void look(const model::StateSpaceDescription& analysis, const system::State& state);
   void look(const model::FrequencyResponseDescription& analysis, const system::State& state);
+  void look_at_places(std::size_t analysis, const model::ReflectedInertiaDescription& places,
+                      const system::State& state);
   template <class Other>
   void look(const Other&, const system::State&) {}
   void find_modes(const model::MechanismModesDescription& analysis, const system::State& state);
@@ -83,6 +88,7 @@ class LinearRuns {
   std::vector<std::size_t> next_time_;  // of each
   std::string modes_, responses_;       // rows of the files
   std::vector<NamedNumber> mode_numbers_;
+  PlaceInertias reflected_inertia_;
   std::vector<results::MatrixFiles> matrices_;
   std::size_t n_mode_rows_ = 0;  // of modes_
   ModePictures pictures_;

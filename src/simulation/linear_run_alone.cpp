@@ -48,6 +48,7 @@ void run_linear_alone(MPI_Comm comm, const model::ModelDescription& description,
     summary.dofs = built.system.layout().n_dofs();
     summary.constraints = built.system.layout().n_constraints();
     summary.seconds.total = total.seconds();
+    summary.reflected_inertia = linear.reflected_inertia();
     summary.warnings = base::logged_warnings();
     summary.measure_memory(comm);
     results::write_summary(comm, folder.summary(), summary);

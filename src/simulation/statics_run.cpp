@@ -93,6 +93,7 @@ class StaticsRun {
     try {
       loop();
       linear.run_rest(state(), *folder_, dynamics_);
+      summary_.reflected_inertia = linear.reflected_inertia();
       finish(dynamics_ ? results::RunStatus::running : results::RunStatus::done);
     } catch (const std::bad_alloc&) {
       fail("out of memory");

@@ -53,11 +53,13 @@ class Outcome:
             self.warnings = set(re.findall(r"warning: (?:model\.yaml:\d+:\d+: )?(.*)", self.text))
             self.errors = re.findall(r"error: (.*)", self.text)
             self.remedies = re.findall(r"^  (?! )(.*)", self.text, re.MULTILINE)
-            self.sizes = ()
+            self.sizes, told = (), {}
             if (out / "summary.json").exists():
                 told = json.loads((out / "summary.json").read_text())
                 self.sizes = tuple(told.get(key) for key in ("dofs", "constraints", "steps"))
             self.files = {str(f.relative_to(out)): contents(f) for f in sorted(out.rglob("*")) if is_result(f)}
+            if "reflected_inertia" in told:  # which no other file has
+                self.files["reflected_inertia"] = json.dumps(told["reflected_inertia"])
 
 
 def is_result(file):

@@ -812,6 +812,7 @@ SENSOR_BASES = {
     "reaction": sensed(joined(joint_of("revolute", axis=[0, 0.6, 0.8], **AT)), {"type": "reaction", "joint": "j"}),
     "support_force": sensed(supported("corotational"), {"type": "support_force", "support": "wall"}),
     "energy": sensed(two_bodies(), {"type": "energy"}), "momentum": sensed(two_bodies(), {"type": "momentum"}),
+    "centre_of_mass": sensed(two_bodies(), {"type": "centre_of_mass"}),
     "multiplier": sensed(JOINTS["revolute"], {"type": "multiplier", "joint": "j"}),
     "stress": sensed(merged(pendulum("modal"), {"bodies": {"b": {
         "velocity": {"angular": [0, 30, 100]}, "pose": TURN, "stress": {"places": {"fibre": {"near": [0.15, 0.01, 0.012]}, "other": {"near": [0.1, 0.01, 0.012]}}}}}}),
@@ -847,7 +848,8 @@ SENSOR_VALUES = {
     "point": ["other"], ("section_force", "point"): [Swap(BY_POINT)], ("section_strain", "point"): [Swap(BY_POINT)],
     "chord": [["end", "root"]], "about": [[0, 1, 0]], "normalised_by": [0.3], "joint": ["j"], ("joint_angle", "joint"): ["k"], ("reaction", "joint"): ["k"],
     ("multiplier", "joint"): ["k"], ("joint_translation", "joint"): ["k"], ("joint_force", "joint"): ["k"], ("drive", "joint"): ["k"],
-    "quantity": ["velocity"], "turns": ["wrapped"], "arm": ["second"], "along": ["y"], "index": [1], "kind": ["kinetic"], ("momentum", "kind"): ["angular"],
+    "quantity": ["velocity"], "turns": ["wrapped"], "arm": ["second"], "along": ["y"], "index": [1], "kind": ["kinetic"], ("momentum", "kind"): ["angular", "centroidal"],
+    ("centre_of_mass", "kind"): ["velocity"], "bodies": [["b"], ["c", "b"]],
     "contact": ["d"], "force": ["g"], "part": ["limits"], "fraction": [0.6], "line": [2], "group": ["right"], "value": ["2*x.z"], "measures": ["length"],
 }
 
@@ -1298,6 +1300,9 @@ def analyses_tables(schema):
         model = merged(spinning(), {"analyses": [{name: {**LINEAR[name], "times": [5e-4]}}, *moving]})
         yield table(schema, name, f"`{name}`", {"a spinning mechanism": model}, ("analyses", "0", name), values,
                     given={key: {"frequencies": NOTHING, "from": 1, "to": 100, "points": 3} for key in ("spacing", "from", "to", "points")})
+    pushed = merged(spinning(), {"analyses": [{"reflected_inertia": {"at": ["b.end"], "times": [5e-4]}}, *moving]})
+    yield table(schema, "reflected_inertia", "`reflected_inertia`", {"a spinning mechanism": pushed}, ("analyses", "0", "reflected_inertia"), {
+        "at": [["b.root", "b.end"]], "axes": ["place"], "times": [[1e-3]]})
     by_body = Table("analyses by body", "Analyses by type of body", "Whether a mechanism with a body of this type can be analysed so. `statics, dynamics`: one after the other.", {
         body: clamped(body) for body in BODIES}, "analysis")
     runs = {"dynamics": SHORT, "kinematics": [{"kinematics": {"duration": 1e-3, "step": 2e-4}}],
@@ -1307,6 +1312,7 @@ def analyses_tables(schema):
             "statics, dynamics": [{"statics": {}}, *SHORT], "quasi-static start": [{"dynamics": {**SHORT[0]["dynamics"], "start": {"elastic": "quasi_static"}}}],
             "modes": [{"modes": {"count": 4}}], "modes of the body": [{"modes": {"count": 4, "body": "b"}}], "linearise": [{"linearise": LINEAR["linearise"]}],
             "frequency_response": [{"frequency_response": LINEAR["frequency_response"]}],
+            "reflected_inertia": [{"reflected_inertia": {"at": ["b.end"]}}],
             "modes at an instant": [{"modes": {"count": 4, "times": [4e-4]}}, *SHORT]}
     for run, analyses in runs.items():
         for body in BODIES:

@@ -4,7 +4,9 @@
 namespace solidyn::analyses {
 
 enum class EnergyPart { kinetic, strain, potential, total };
-enum class MomentumPart { linear, angular };  ///< angular about the world origin
+/// Angular about the world's origin; centroidal: angular about the system's centre of mass.
+enum class MomentumPart { linear, angular, centroidal };
+enum class CentreQuantity { position, velocity };  ///< of a centre of mass
 /// Of a reaction: the world's, or those of one of the joint's frames.
 enum class ReactionAxes { world, first, second };
 

@@ -69,4 +69,9 @@ Sensor energy_sensor(const std::string& name, EnergyPart part,
 Sensor momentum_sensor(const std::string& name, MomentumPart part,
                        const std::vector<VectorComponent>& components);
 
+/// The centre of mass of bodies, W. @param bodies  empty: the whole system
+Sensor mass_centre_sensor(const std::string& name, CentreQuantity quantity,
+                          const std::vector<bodies::BodyIndex>& bodies,
+                          const std::vector<VectorComponent>& components);
+
 }  // namespace solidyn::analyses

@@ -86,7 +86,9 @@ struct BuiltModel {
       loads;  ///< name -> its force in the system, where no body carries it
   std::vector<analyses::Sensor> sensors;  ///< in the order of the file
   std::vector<analyses::Sensor> drives;   ///< force or torque, and power of each
-  double seconds_reduction = 0.0;         ///< wall-clock time of reductions (cached or not)
+  /// Analysis, by its number -> the frames of its places in the system.
+  std::map<std::size_t, std::vector<bodies::FrameIndex>> analysed_places = {};
+  double seconds_reduction = 0.0;  ///< wall-clock time of reductions (cached or not)
   /// Of bodies with a frame: name -> the constraints that hold them there.
   std::map<std::string, std::vector<bodies::ConstraintIndex>> supports = {};
   /// Of bodies on absolute coordinates: name -> the body, owned by the system, and which of its

@@ -18,6 +18,7 @@
 #include "solidyn/model/contact_description.h"
 #include "solidyn/model/joint_freedom.h"
 #include "solidyn/model/place_description.h"
+#include "solidyn/system/twist_axes.h"
 
 /// The contents of a model file, as plain values: names, numbers in SI and radians, enums.
 /// Everything was checked by load_model (model/load.h): names resolve, numbers are in range, files
@@ -139,9 +140,15 @@ struct FrequencyResponseDescription : TransferDescription {
   std::vector<double> frequencies;  ///< Hz
 };
 
-using AnalysisDescription =
-    std::variant<DynamicsDescription, StaticsDescription, ModesDescription,
-                 MechanismModesDescription, StateSpaceDescription, FrequencyResponseDescription>;
+/// The inertia that forces feel at places.
+struct ReflectedInertiaDescription : LinearDescription {
+  std::vector<PlaceDescription> places;
+  system::TwistAxes along = system::TwistAxes::world;
+};
+
+using AnalysisDescription = std::variant<DynamicsDescription, StaticsDescription, ModesDescription,
+                                         MechanismModesDescription, StateSpaceDescription,
+                                         FrequencyResponseDescription, ReflectedInertiaDescription>;
 
 /// Of an analysis of small motions of the mechanism; null for others.
 const LinearDescription* find_linear(const AnalysisDescription& analysis);

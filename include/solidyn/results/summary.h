@@ -1,6 +1,7 @@
 #pragma once
 #include <mpi.h>
 
+#include <Eigen/Core>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -97,6 +98,25 @@ struct RunSummary {
     double work = 0.0;                                 ///< J
   };
   std::vector<Drive> drives;
+  /// The inertia at a place. Of numbers that are infinite, where nothing moves, null is written.
+  struct PlaceInertia {
+    using Matrix6 = Eigen::Matrix<double, 6, 6>;
+    std::string place;
+    double time = 0.0;                      ///< s
+    std::string axes;                       ///< `world` or `place`
+    Eigen::Vector3d position;               ///< m, W
+    Matrix6 mobility;                       ///< [acceleration; angular one] by [force; torque]
+    int n_motions = 0;                      ///< of six
+    std::optional<Matrix6> inertia;         ///< the inverse of the mobility
+    Eigen::Vector3d masses, moments;        ///< kg, kg m^2, along the axes
+    Eigen::Vector3d principal_masses;       ///< kg, the smallest first
+    Eigen::Vector3d principal_moments;      ///< kg m^2
+    Eigen::Matrix3d directions_of_masses;   ///< columns, along the axes
+    Eigen::Matrix3d directions_of_moments;  ///< columns
+    /// Of forces at other places of the analysis, by name.
+    std::vector<std::pair<std::string, Matrix6>> mobility_by;
+  };
+  std::vector<PlaceInertia> reflected_inertia;
   std::vector<std::string> warnings;
   std::vector<std::string> doubts;  ///< why the status is doubtful, or would be but for a failure
   std::optional<RunFailure> failure;

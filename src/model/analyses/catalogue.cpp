@@ -15,13 +15,14 @@ AnalysisType statics_row();
 AnalysisType modes_row();
 AnalysisType linearise_row();
 AnalysisType frequency_response_row();
+AnalysisType reflected_inertia_row();
 
 namespace {
 
 const std::vector<AnalysisType>& analysis_catalogue() {
   static const std::vector<AnalysisType> catalogue = {
-      dynamics_row(), kinematics_row(), inverse_dynamics_row(),  statics_row(),
-      modes_row(),    linearise_row(),  frequency_response_row()};
+      dynamics_row(), kinematics_row(), inverse_dynamics_row(),   statics_row(),
+      modes_row(),    linearise_row(),  frequency_response_row(), reflected_inertia_row()};
   return catalogue;
 }
 

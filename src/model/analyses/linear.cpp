@@ -93,19 +93,23 @@ void read_outputs(TransferDescription& linear, const TableView& view, const Scop
 
 }  // namespace
 
+Field<LinearDescription> times_field() {
+  return field(
+      Key("times", Form::vector,
+          "times in the `dynamics` of the model at which to perform this analysis; by default once, at the state after the preceding analyses, or as modelled",
+          "[0.1, 0.2]")
+          .in(kTime)
+          .within(kNotNegative)
+          .sized(kAnySize),
+      &LinearDescription::times);
+}
+
 Fields<LinearDescription> state_fields() {
   using Self = LinearDescription;
   static const Choice<LinearAxes> axes = {
       {"body", LinearAxes::body}, {"world", LinearAxes::world}, {"track", LinearAxes::track}};
   return {
-      field(
-          Key("times", Form::vector,
-              "times in the `dynamics` of the model at which to perform this analysis; by default once, at the state after the preceding analyses, or as modelled",
-              "[0.1, 0.2]")
-              .in(kTime)
-              .within(kNotNegative)
-              .sized(kAnySize),
-          &Self::times),
+      times_field(),
       field(
           Key("axes", Form::word,
               "frame of the small motions of bodies: `body`, each in its own axes, which rotate with it; `world`, all in world axes; `track`, those of a vehicle in axes that go along the track with it. By default `track` where wheelsets (`wheel_rail`) run on a straight, an arc or a slope; else `body`, or `world` where the motion is steady in world axes only, as of discs that roll or turn in bearings. At rest there is no difference",
@@ -156,8 +160,9 @@ void check_linear_analyses(const std::vector<AnalysisDescription>& analyses, boo
           linear->where,
           fmt::format("`{}` has  axes: track,  and the model has no track", name(analysis)),
           "leave `axes` out, or give a `track` with wheelsets (`wheel_rail`) on it");
+    const bool writes_file = !std::holds_alternative<ReflectedInertiaDescription>(analysis);
     for (const AnalysisDescription* other : seen)
-      if (other->index() == analysis.index())
+      if (writes_file && other->index() == analysis.index())
         report.error(
             linear->where,
             fmt::format(

@@ -4,6 +4,8 @@
 /// What the linear analyses of a mechanism have in common.
 namespace solidyn::model {
 
+/// `times`.
+Field<LinearDescription> times_field();
 /// `times` and `axes`.
 Fields<LinearDescription> state_fields();
 /// `inputs` and `outputs`.

@@ -57,6 +57,7 @@ class Checker {
   }
   void operator()(const StateSpaceDescription&) {}  // about a state at rest
   void operator()(const FrequencyResponseDescription&) {}
+  void operator()(const ReflectedInertiaDescription&) {}  // without forces
 
  private:
   void refuse(const char* analysis, const base::SourceLocation& where, const char* otherwise) {

@@ -165,6 +165,7 @@ const TableSpec& statics_table();
 const TableSpec& modes_table();
 const TableSpec& linearise_table();
 const TableSpec& frequency_response_table();
+const TableSpec& reflected_inertia_table();
 
 /// `stress` of a body.
 const TableSpec& stress_table();

@@ -20,6 +20,7 @@ SensorType reaction_sensor_row();
 SensorType support_force_sensor_row();
 SensorType energy_sensor_row();
 SensorType momentum_sensor_row();
+SensorType centre_of_mass_sensor_row();
 SensorType multiplier_sensor_row();
 SensorType stress_sensor_row();
 SensorType contact_sensor_row();
@@ -46,6 +47,7 @@ const std::vector<SensorType>& sensor_catalogue() {
                                                     support_force_sensor_row(),
                                                     energy_sensor_row(),
                                                     momentum_sensor_row(),
+                                                    centre_of_mass_sensor_row(),
                                                     multiplier_sensor_row(),
                                                     stress_sensor_row(),
                                                     contact_sensor_row(),

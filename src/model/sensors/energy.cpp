@@ -1,5 +1,6 @@
 #include "model/bodies/body_entry.h"
 #include "model/read.h"
+#include "model/sensors/built_body.h"
 #include "model/sensors/sensor_entry.h"
 
 namespace solidyn::model {
@@ -30,17 +31,6 @@ const Fields<EnergySensor>& EnergySensor::fields() {
                     }),
       field(Key("kind", Form::word, "which energy", "kinetic").or_default(), parts, &Self::part)};
   return list;
-}
-
-// The body with the masses that its frames carry; empty without a name.
-std::vector<bodies::BodyIndex> bodies_of(const BuiltModel& built, const std::string& name) {
-  for (const BuiltBody& body : built.bodies) {
-    if (body.name != name) continue;
-    std::vector<bodies::BodyIndex> bodies = body.attached_masses;
-    bodies.push_back(body.index);
-    return bodies;
-  }
-  return {};
 }
 
 analyses::Sensor EnergySensor::make(const SensorBuilder& builder) const {

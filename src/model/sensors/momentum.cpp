@@ -22,14 +22,17 @@ struct MomentumSensor final : SensorEntryOf<MomentumSensor> {
 const Fields<MomentumSensor>& MomentumSensor::fields() {
   using Self = MomentumSensor;
   static const Choice<MomentumPart> parts = {{"linear", MomentumPart::linear},
-                                             {"angular", MomentumPart::angular}};
+                                             {"angular", MomentumPart::angular},
+                                             {"centroidal", MomentumPart::centroidal}};
   static const Fields<Self> list = {
       component_field(Key("component", Form::word, "`all` means x, y and z", "x").or_else("all"),
                       vector_components(), 3, &Self::components),
-      field(Key("kind", Form::word, "linear momentum, or angular momentum about the world origin",
-                "linear")
-                .or_default(),
-            parts, &Self::part)};
+      field(
+          Key("kind", Form::word,
+              "linear momentum, angular momentum about the world origin, or `centroidal`: angular momentum about the centre of mass of the system",
+              "linear")
+              .or_default(),
+          parts, &Self::part)};
   return list;
 }
 

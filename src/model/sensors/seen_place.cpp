@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "model/bodies/body_entry.h"
 #include "model/bodies/build_superelements.h"
 
@@ -30,6 +32,23 @@ std::optional<PlaceDescription> read_seen_place(const TableView& view, const std
                                             scope.model, scope.names, key != "of", view.report());
   if (need == PlaceNeed::axes) require_axes(view, key, place, scope.model);
   return place;
+}
+
+std::vector<PlaceDescription> read_seen_places(const TableView& view, const std::string& key,
+                                               PlaceNeed need, const Scope& scope) {
+  std::vector<PlaceDescription> places;
+  std::set<std::string> given;
+  for (const std::string& text : view.texts(key)) {
+    if (!given.insert(text).second) {
+      view.report().error(view.where(key), fmt::format("{}: duplicate `{}`", view.path(key), text),
+                          "remove one of them");
+      continue;
+    }
+    places.push_back(read_place(text, view.path(key), view.where(key), scope.model, scope.names,
+                                false, view.report()));
+    if (need == PlaceNeed::axes) require_axes(view, key, places.back(), scope.model);
+  }
+  return places;
 }
 
 Fields<SeenPlace> SeenPlace::fields() {

@@ -12,6 +12,10 @@ enum class PlaceNeed { origin, axes };
 std::optional<PlaceDescription> read_seen_place(const TableView& view, const std::string& key,
                                                 PlaceNeed need, const Scope& scope);
 
+/// Of a list of them, without those that are wrong. The ground is none, and none is there twice.
+std::vector<PlaceDescription> read_seen_places(const TableView& view, const std::string& key,
+                                               PlaceNeed need, const Scope& scope);
+
 /// A place, and the one that it is seen from.
 struct SeenPlace {
   PlaceDescription of;

@@ -64,6 +64,10 @@ sensors:
   kinetic: {type: energy, kind: kinetic, body: crank}
   momentum: {type: momentum}
   spin: {type: momentum, kind: angular, component: z}
+  own_spin: {type: momentum, kind: centroidal, component: z}
+  centre: {type: centre_of_mass}
+  centre_of_slider: {type: centre_of_mass, bodies: [slider], component: magnitude}
+  drift: {type: centre_of_mass, kind: velocity, bodies: [crank, rod], component: y}
   lambda: {type: multiplier, joint: bearing, index: 4}
   touch: {type: contact, contact: floor}
   weight: {type: contact, contact: floor, component: force_z}
@@ -138,6 +142,16 @@ TEST(SensorCatalogue, SensorsRecordWhatTheirKeysSay) {
   EXPECT_NEAR(values.at("rate"), M_PI / 2.0, 1e-12);
   EXPECT_NEAR(values.at("kinetic"), 0.5 * 1e-5 * std::pow(M_PI / 2.0, 2), 1e-16);
   EXPECT_NEAR(values.at("spin"), 1e-5 * M_PI / 2.0, 1e-15);
+  // About the centre of crank, slider and rod, which is where the rod draws it.
+  const double rod = M_PI * 25e-6 * 0.4 * 7800.0;
+  EXPECT_NEAR(values.at("centre.x"), 0.2 * rod / (3.0 + rod), 1e-12);
+  EXPECT_NEAR(values.at("centre.y"), 0.5 * rod / (3.0 + rod), 1e-12);
+  EXPECT_NEAR(values.at("own_spin"),
+              values.at("spin") - values.at("centre.x") * values.at("momentum.y") +
+                  values.at("centre.y") * values.at("momentum.x"),
+              1e-15);
+  EXPECT_NEAR(values.at("centre_of_slider"), 0.0, 1e-15);
+  EXPECT_NEAR(values.at("drift"), 0.0, 1e-12);
   EXPECT_NEAR(values.at("touch.gap"), 4e-3, 1e-14);
   EXPECT_NEAR(values.at("strut_state.length"), 0.1, 1e-14);
   EXPECT_NEAR(values.at("friction"), -9e-5, 1e-15);  // 1 kg mm^2/s^2 by deg/s, at 90 deg/s
@@ -216,6 +230,7 @@ TEST(SensorCatalogue, EachTypeSaysWhatItLacks) {
 
 // Each needs nothing but its name.
 TEST(SensorCatalogue, EnergyAndMomentumNeedNoKey) {
+  EXPECT_THAT(error_with("sensors.more={type: centre_of_mass}"), IsEmpty());
   EXPECT_THAT(error_with("sensors.more={type: energy}"), IsEmpty());
   EXPECT_THAT(error_with("sensors.more={type: momentum}"), IsEmpty());
 }

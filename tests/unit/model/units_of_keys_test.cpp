@@ -560,6 +560,8 @@ std::vector<Row> other_rows() {
       {{"analyses=[{dynamics: {duration: <1 s>, step: <0.001 s>}}, {frequency_response: {inputs: [push.force_x], frequencies: [1, 2], times: [<0.2 s>]}}]",
         "loads.push={type: force, at: box, force: [<1 N>, 0, 0]}"},
        false},
+      {{"analyses=[{dynamics: {duration: <1 s>, step: <0.001 s>}}, {reflected_inertia: {at: [box], times: [<0.2 s>]}}]"},
+       false},
       {{"analyses=[{modes: {count: 2, about: hinge, speeds: [<10 rad/s>, <20 rad/s>]}}]"}, false},
       {{"analyses=[{kinematics: {duration: <1 s>, step: <0.001 s>}}]",
         "joints.turn={type: rotation_drive, joint: hinge, angle: <1 rad>}"},

@@ -129,8 +129,9 @@ TEST(FrameMobilityOfLoops, IsThatOfAbsoluteCoordinatesWithVirtualBodies) {
     SCOPED_TRACE(seed);
     RandomTree random(seed);
     grow_with_virtual_bodies(random, seed);
-    std::vector<FrameIndex> frames;
-    for (int i = 0; i < 3; ++i) frames.push_back(random.add_frame(BodyIndex(2 * i)));
+    const std::vector<FrameIndex> frames = {random.add_frame(BodyIndex(0)),
+                                            random.add_frame(BodyIndex(2)),
+                                            random.add_frame(BodyIndex(4))};
     random.set_in_motion();
     expect_mobility_of_absolute(random.system(), random.state(), frames);
     if (HasFailure()) return;
