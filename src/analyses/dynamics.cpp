@@ -17,6 +17,7 @@
 #include "solidyn/integrators/contact_start.h"
 #include "solidyn/integrators/set_valued_powers.h"
 #include "solidyn/system/closed_contacts.h"
+#include "solidyn/system/multipliers.h"
 #include "solidyn/system/quasi_static_start.h"
 #include "solidyn/system/scales.h"
 #include "solidyn/system/singular_start.h"
@@ -240,9 +241,13 @@ void Dynamics::advance(double t_stop) {
 void Dynamics::complete() {
   if (std::exchange(is_complete_, true)) return;
   has_residual_ = false;
-  if (!stepper_->completes_copy()) return stepper_->complete(state_);
+  // Steps keep the matrix of earlier positions, and with it what dependent constraints share.
+  const bool shortens =
+      !redundancy_.rows.empty() && formulation_.formulation == Formulation::absolute;
+  if (!shortens && !stepper_->completes_copy()) return stepper_->complete(state_);
   shown_ = state_.clone();
   stepper_->complete(*shown_);
+  if (shortens) system::shorten_multipliers(system_, *shown_);
 }
 
 const system::State& Dynamics::state() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "integrators/newton_rules.h"
 #include "solidyn/base/timer.h"
@@ -129,17 +130,30 @@ void CoupledStages::set_right_hand_side() {
   violation_ = n_l > 0 ? rhs_.tail(2 * n_l).lpNorm<Eigen::Infinity>() : 0.0;
 }
 
+// As of ImplicitStage, of both states.
+VectorXd CoupledStages::idle_multipliers() {
+  const bool is_fresh = std::exchange(has_tangent_of_guess_, false);
+  VectorXd lambda(2 * system_.layout().n_constraints());
+  VectorXd none = VectorXd::Zero(lambda.size());
+  if (end_.regularization() == 0.0 || iterations_ > 0) return none;
+  lambda << s_[0]->lambda, s_[1]->lambda;
+  VectorXd idle = solve_->null_part(lambda);
+  if (is_fresh) return idle;
+  if (idle.norm() <= kIdle * lambda.norm()) return none;
+  is_stale_ = true;
+  if (!evaluate()) return none;
+  has_tangent_of_guess_ = false;
+  return solve_->null_part(lambda);
+}
+
 // @return whether the correction is finite
 bool CoupledStages::correct() {
-  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
+  const int n_v = system_.layout().n_velocities();
+  const VectorXd idle = idle_multipliers();
   {
     base::ScopedTimer timer(statistics_.solve_seconds);
     solve_->solve(rhs_, x_);
-    if (iterations_ == 0 && n_l > 0) {  // what multipliers of dependent constraints have gathered
-      VectorXd lambda(2 * n_l);
-      lambda << s_[0]->lambda, s_[1]->lambda;
-      x_.tail(2 * n_l) -= h_ * h_ * solve_->null_part(lambda);
-    }
+    x_.tail(idle.size()) -= h_ * h_ * idle;
   }
   if (!closed_.empty()) correct_contacts();
   ++statistics_.linear_solves;
@@ -201,7 +215,8 @@ bool CoupledStages::iterate(const State& before, double h, Search search, State&
   s_ = {&first, &last};
   h_ = h;
   // Beams turn in the world.
-  if (system::has_turning_elements(system_)) is_stale_ = true;
+  if (system::has_turning_elements(system_) || end_.follows_dependent_rows()) is_stale_ = true;
+  has_tangent_of_guess_ = false;
   note_start();
   guess();
   increment_ = violation_ = 0.0;

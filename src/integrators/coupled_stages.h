@@ -54,6 +54,7 @@ class CoupledStages {
   bool evaluate();
   void evaluate_end_rows();
   void set_right_hand_side();
+  Eigen::VectorXd idle_multipliers();
   bool correct();
   void note_contacts_at_start();
   void look_at_contacts(int k, bool renews);
@@ -113,7 +114,7 @@ class CoupledStages {
   double increment_ = 0.0, increment_before_ = 0.0, violation_ = 0.0, violation_before_ = 0.0;
   int iterations_ = 0;
   double tangent_step_ = 0.0;
-  bool is_stale_ = true;
+  bool is_stale_ = true, has_tangent_of_guess_ = false;
   IntegratorStatistics statistics_;
 };
 

@@ -88,6 +88,7 @@ void CoupledStages::factor() {
   base::ScopedTimer timer(statistics_.solve_seconds);
   solver_->factor();
   is_stale_ = false;
+  has_tangent_of_guess_ = true;
   tangent_step_ = h_;
   ++statistics_.tangents;
 }

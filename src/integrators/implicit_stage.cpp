@@ -180,6 +180,7 @@ void ImplicitStage::refresh_tangent(const State& s, Motions motions) {
   waits_ = solver_->factor_as_needed();
   solver_->factor();
   tangent_is_stale_ = false;
+  has_tangent_of_guess_ = true;
   ++statistics_.tangents;
 }
 
@@ -300,6 +301,21 @@ bool ImplicitStage::lacks_what_is_left_out(const State& s) {
   return solver_->lacks(of_multipliers);
 }
 
+// What multipliers of dependent constraints have gathered since G^T changed, for the first
+// correction of a step. By factors of earlier positions it would take away forces too, which
+// nothing gives back where the motion has converged: as long as it is little it stays.
+VectorXd ImplicitStage::idle_multipliers(const State& s) {
+  const bool is_fresh = std::exchange(has_tangent_of_guess_, false);
+  VectorXd none = VectorXd::Zero(s.lambda.size());
+  if (options_.regularization == 0.0 || last_iterations_ > 0) return none;
+  VectorXd idle = solve_->null_part(s.lambda);
+  if (is_fresh) return idle;
+  if (idle.norm() <= kIdle * s.lambda.norm()) return none;
+  refresh_tangent(s);
+  has_tangent_of_guess_ = false;
+  return solve_->null_part(s.lambda);
+}
+
 // @return whether the correction is finite
 bool ImplicitStage::correct(State& s) {
   if (lacks_what_is_left_out(s)) {
@@ -309,12 +325,11 @@ bool ImplicitStage::correct(State& s) {
         s.t);
     refresh_tangent(s);
   }
+  const VectorXd idle = idle_multipliers(s);
   {
     base::ScopedTimer timer(statistics_.solve_seconds);
     solve_->solve(rhs, x);
-    // What multipliers of dependent constraints have gathered since G^T changed.
-    if (last_iterations_ == 0)
-      x.tail(system_.layout().n_constraints()) -= row_scale_ * solve_->null_part(s.lambda);
+    x.tail(idle.size()) -= row_scale_ * idle;
   }
   contacts_.correct(s, contact_factors(s), c_.velocity, x);
   ++statistics_.linear_solves;
@@ -345,6 +360,7 @@ bool ImplicitStage::correct(State& s) {
 bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step, State& s,
                             Search search, const AlgorithmicAcceleration& algorithmic) {
   c_ = c;
+  has_tangent_of_guess_ = false;
   before_ = &before_step;
   algorithmic_ = algorithmic;
   s.velocity_correction.resize(0);
@@ -355,7 +371,7 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
   if (!is_same(tangent_of_, c_)) tangent_is_stale_ = true;
   // Beams turn in the world. With the tangent of the step before, a slider-crank took twice the
   // iterations, and as many new tangents.
-  if (system::has_turning_elements(system_)) tangent_is_stale_ = true;
+  if (system::has_turning_elements(system_) || follows_dependent_rows()) tangent_is_stale_ = true;
   if (const double rate = std::exchange(rate_of_step_, 0.0); rate > 0.0) later_rate_ = rate;
   prepare_nodal_tangents(s);
   renews_ = !s.nodal.empty() && renewal_.is_due();

@@ -141,6 +141,11 @@ class ImplicitStage {
   /// See ConsistentVelocities. @pre s is the solution of iterate(), and no contact has changed it
   void warn_of_multipliers(system::State& s);
   bool has_steep_forces() const { return has_steep_forces_; }
+  /// Whether forces follow multipliers of dependent constraints, which are of least norm at the
+  /// position of the tangent: each step begins with a new one.
+  bool follows_dependent_rows() const {
+    return options_.regularization != 0.0 && !followed_.empty();
+  }
   /// Structures that forces may move within a step by more than what turns these round.
   bool holds_light_structures() const;
   IntegratorStatistics& statistics() { return statistics_; }
@@ -168,6 +173,7 @@ class ImplicitStage {
   void make_consistent_velocities();
   void find_slip_velocities(system::State& s);
   void put_on_constraints(system::State& s);
+  Eigen::VectorXd idle_multipliers(const system::State& s);
   bool correct(system::State& s);
   double nodal_size(const system::State& s, base::Vec bodies::NodalState::*field) const;
   double coordinate_size(const system::State& s) const;
@@ -221,8 +227,9 @@ class ImplicitStage {
   double largest_coordinate_ = 1.0;                             // so far: the scale of round-off
   int last_iterations_ = 0;
   bool tangent_is_stale_ = true;
-  bool waits_ = false;            // factors are made as right-hand sides need them
-  bool has_left_planes_ = false;  // something has acted across the plane of an element
+  bool has_tangent_of_guess_ = false;  // made where the next correction begins
+  bool waits_ = false;                 // factors are made as right-hand sides need them
+  bool has_left_planes_ = false;       // something has acted across the plane of an element
   bool has_told_of_planes_ = false;
   bool holds_positions_ = false;
   bool renews_ = false;  // full-mesh bodies compute their tangents anew in the next iteration

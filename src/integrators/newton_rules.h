@@ -19,6 +19,8 @@ constexpr double kSlowest = 0.01;
 inline double shrunk(double now, double before) {
   return before == 0.0 ? 1.0 : std::clamp(now / before, kSlowest, 1.0);
 }
+/// Of multipliers that G^T maps to zero, relative to all: with more a new tangent takes them away.
+constexpr double kIdle = 0.1;
 /// Of multipliers that forces depend on, relative: what the next correction may change ...
 constexpr double kSettled = 1e-8;
 /// ... while they are waited for, and what it may change afterwards: friction that has not found a

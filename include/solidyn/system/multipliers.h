@@ -8,4 +8,10 @@ namespace solidyn::system {
 /// full-mesh bodies, whose forces come with their deformation. Proved by mpi.program_relaxation.
 void estimate_multipliers(System& system, State& state);
 
+/// Of the state's multipliers those of least norm with the same forces G^T lambda, where
+/// constraints depend on others: what an implicit step finds is of least norm at the position of
+/// its iteration matrix. Unchanged with full-mesh bodies. @pre and after: System::update(state)
+/// Proved by mpi.program_recursive.
+void shorten_multipliers(System& system, State& state);
+
 }  // namespace solidyn::system
