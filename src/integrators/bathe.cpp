@@ -44,6 +44,7 @@ Bathe::Bathe(system::System& system, const StageOptions& options)
       first_(std::make_unique<ImplicitStage>(system, options)),
       second_(std::make_unique<ImplicitStage>(system, options)),
       first_part_(system.layout().nodal_bodies().empty() ? 0.5 : 2.0 - std::sqrt(2.0)) {
+  for (ImplicitStage* stage : {first_.get(), second_.get()}) stage->keep_slips();
   if (!second_->contacts().is_empty())
     contacts_ = std::make_unique<ContactStepEnd>(system, *second_, options);
   const bool may_vary = second_->contacts().points().may_vary();
@@ -64,6 +65,7 @@ void Bathe::initialize(const State& state) {
 void Bathe::forget_history(const State& state) {
   for (ImplicitStage* stage : {first_.get(), second_.get()}) {
     stage->choose_regularization(state);
+    stage->keep_slips();
     stage->begin_anew(state);
   }
   if (end_) end_->forget();

@@ -73,6 +73,9 @@ class ImplicitStage {
   /// From now on constraints are G v = nu, and `given` [n_v] is added to M a + h + G^T lambda. It
   /// must outlive the stage.
   void use_velocity_level(const Eigen::VectorXd& given) { given_ = &given; }
+  /// Joints slip with velocities as they are, of a scheme whose errors of them die out in a step;
+  /// until choose_regularization().
+  void keep_slips();
   /// While it is held, residuals and directions of contacts are those of the positions that an
   /// iteration begins with, and n alone follows: whoever holds them moves the bodies afterwards.
   void hold_positions(bool held) { holds_positions_ = held; }
@@ -194,10 +197,10 @@ class ImplicitStage {
   bool has_steep_forces_;      // friction of joints, and no full-mesh body
   bool has_absolute_meshes_;   // full meshes without a frame of their own
   std::unique_ptr<solvers::LinearSolver> solver_;
-  std::unique_ptr<SaddlePointSolve> solve_;    // by its factors
-  std::unique_ptr<StageEquations> equations_;  // of SNES; else null
+  std::unique_ptr<SaddlePointSolve> solve_;                      // by its factors
+  std::unique_ptr<StageEquations> equations_;                    // of SNES; else null
   std::unique_ptr<ConsistentVelocities> consistent_velocities_;  // null where no joint rubs
-  std::string failure_of_snes_;                // PETSc's word
+  std::string failure_of_snes_;                                  // PETSc's word
   // The same of its clusters; null until many contacts need it.
   std::unique_ptr<ClusterFactors> factors_of_clusters_;
   std::unique_ptr<SaddlePointSolve> solve_of_clusters_;

@@ -16,6 +16,8 @@ void ImplicitStage::make_consistent_velocities() {
         std::make_unique<ConsistentVelocities>(system_, options_.preset, options_.regularization);
 }
 
+void ImplicitStage::keep_slips() { consistent_velocities_.reset(); }
+
 // Where constraints are met by positions. @pre System::update(s)   @post the same
 void ImplicitStage::find_slip_velocities(State& s) {
   if (!consistent_velocities_ || given_) return;
