@@ -318,6 +318,27 @@ TEST(StepTangent, SolvesWithStiffSpringsBetweenDistantBodies) {
       }
 }
 
+// Springs that do the same, of which only the sum can be found, and as many as there are bodies.
+TEST(StepTangent, SolvesWithStiffSpringsBesideEachOther) {
+  for (unsigned seed = 7; seed <= 12; ++seed)
+    for (const double stiffness : {1e4, 1e7, 1e10}) {
+      SCOPED_TRACE(testing::Message() << seed << ", " << stiffness << " N/m");
+      RandomTree random(seed);
+      grow(random, seed % 2 == 0);
+      const int n = random.system().bodies().size();
+      const auto A = random.add_frame(BodyIndex(0)), B = random.add_frame(BodyIndex(n - 1));
+      forces::SpringDamper::Options options;
+      options.stiffness = stiffness;
+      options.free = random.position(A, B).norm();
+      for (const char* name : {"first", "second", "third"})
+        system::add_spring(random.system(), name, bodies::Distance(), options, {A, B});
+      for (int i = 0; i + 2 < n; ++i)
+        add_stiff_spring(random, BodyIndex(i), BodyIndex(i + 2), stiffness);
+      random.set_in_motion();
+      Step(random, 0.1, {200.0, 4e4}).expect_solved(1e-8);
+    }
+}
+
 // Speeds that laws give are no unknowns, whatever place they have among those of their hinge.
 TEST(StepTangent, IsTheDerivativeWithDrivenSpeedsBesideFreeOnes) {
   using K = Hinge::Kind;
