@@ -3,6 +3,7 @@
 
 #include "solidyn/integrators/contact_event.h"
 #include "solidyn/integrators/stage_options.h"
+#include "solidyn/system/system.h"
 
 namespace solidyn::recursive {
 class Mechanism;
