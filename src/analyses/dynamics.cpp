@@ -204,8 +204,11 @@ void Dynamics::resume(system::State state, std::int64_t steps, const Monitor& mo
   system_.set_coefficients({1.0, 0.0, 0.0});
   examine_constraints();
   take_formulation(keep_formulation(system_, state_, options_, redundancy_, before));
-  stepper_->initialize(state_);
   note_powers(system_.external_powers(state_));
+  // That was of the last step, and is of no use to those that are not like it.
+  state_.velocity_correction.resize(0);
+  system_.update(state_);
+  stepper_->initialize(state_);
   monitor_.energy = system_.energy(state_);
   counted_until_ = state_.t;
   work_before_.setConstant(1, monitor_.balance.work);

@@ -183,6 +183,8 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
   c.arrays = {{"q", to_array(s.q)},           {"v", to_array(s.v)},
               {"a", to_array(s.a)},           {"lambda", to_array(s.lambda)},
               {"angles", to_array(s.angles)}, {"memory", to_array(s.memory)}};
+  if (s.velocity_correction.size() > 0)
+    c.arrays["velocity correction"] = to_array(s.velocity_correction);
   c.scalars = {{"position_violation", m.position_violation},
                {"velocity_violation", m.velocity_violation},
                {"acceleration_violation", m.acceleration_violation},
@@ -244,6 +246,10 @@ void resume_from(MPI_Comm comm, const std::string& path, const std::string& mode
   restore("lambda", s.lambda);
   restore("angles", s.angles);
   restore_memory();
+  if (c.arrays.count("velocity correction") > 0) {
+    s.velocity_correction.resize(s.v.size());
+    restore("velocity correction", s.velocity_correction);
+  }
   s.t = c.time;
   for (const model::BuiltBody& body : built.bodies)
     if (body.reduced) check_modes(path, c, body);
