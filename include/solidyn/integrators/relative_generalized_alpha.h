@@ -110,8 +110,8 @@ class RelativeGeneralizedAlpha {
       weights_;  // of the step; its last correction
   std::vector<forces::Slip> slips_;
   std::vector<int> followed_closures_;  // multipliers of closures, where friction follows them
-  std::vector<int> driven_;                     // speeds that follow laws
-  Eigen::VectorXd of_laws_;                     // workspace: their accelerations
+  std::vector<int> driven_;             // speeds that follow laws
+  Eigen::VectorXd of_laws_;             // workspace: their accelerations
   double velocity_ = 0.0, acceleration_ = 0.0;  // factors of an increment
   double tangent_velocity_ = 0.0;               // of the tangent that is kept; 0: none
   double rate_ = 1.0;                           // of what corrections with it leave, at most
