@@ -1,5 +1,5 @@
 // Semi-implicit Euler in relative coordinates: order one towards the limit of explicit steps of
-// order eight, loops, laws, and an energy that does not drift.
+// order eight, loops, laws, and the energy of a pendulum, which does not drift.
 #include <gmock/gmock.h>
 
 #include <functional>
@@ -8,6 +8,8 @@
 #include "linkages.h"
 #include "mechanisms.h"
 #include "reference_tree.h"
+#include "solidyn/bodies/modal_body.h"
+#include "solidyn/integrators/petsc_ts.h"
 #include "solidyn/integrators/semi_implicit_euler.h"
 #include "solidyn/recursive/mechanism.h"
 #include "solidyn/system/connect.h"
