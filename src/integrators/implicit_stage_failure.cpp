@@ -36,10 +36,7 @@ std::string coordinate_name(const system::System& system, int index) {
 
 // Ranks whose states differ by round-off must not part here: what one objects to, all do.
 void ImplicitStage::require_no_rejection(const State& before, const State& s) const {
-  std::string rejection = system_.rejection(s.t);
-  if (rejection.empty())
-    rejection =
-        system_.angles().rejection(system_.kinematics(), system_.layout(), n, before.angles);
+  const std::string rejection = rejection_of_step(system_, before, n, s.t);
   std::exception_ptr error;
   if (!rejection.empty())
     error = std::make_exception_ptr(base::ComputationError(

@@ -1,7 +1,6 @@
+#include "integrators/branches_of_run.h"
 #include "integrators/index_one_form.h"
-#include "solidyn/base/log.h"
-#include "solidyn/base/mpi.h"
-#include "solidyn/recursive/mechanism.h"
+#include "solidyn/base/error.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
@@ -17,9 +16,7 @@ class RelativeForm final : public IndexOneForm {
   explicit RelativeForm(system::System& system) : system_(system), mechanism_(system) {
     n_positions_ = mechanism_.tree().n_coordinates();
     n_velocities_ = mechanism_.tree().n_speeds();
-    const MPI_Comm ranks = recursive::RanksForBranches::now();
-    mechanism_.share_branches(ranks);
-    if (base::size(ranks) > 1) base::log_info("{}", mechanism_.describe_shares(base::size(ranks)));
+    share_branches_of_run(mechanism_);
   }
 
   void start(State& state, Eigen::Ref<VectorXd> y) override {

@@ -182,10 +182,8 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
 }
 
 void RelativeGeneralizedAlpha::require_no_rejection(const State& s, double h) const {
-  std::string rejection = system_.rejection(s.t);
-  if (rejection.empty())
-    rejection = system_.angles().rejection(system_.kinematics(), system_.layout(),
-                                           0.5 * h * (state_before_.v + s.v), state_before_.angles);
+  const std::string rejection =
+      rejection_of_step(system_, state_before_, 0.5 * h * (state_before_.v + s.v), s.t);
   if (!rejection.empty())
     throw base::ComputationError("the step is too long: " + rejection +
                                  "\n  try a smaller `step`, or `adaptive`");

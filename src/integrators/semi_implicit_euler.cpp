@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/branches_of_run.h"
 #include "integrators/refusals.h"
 #include "integrators/relative_step_limit.h"
 #include "integrators/rethrow_with_time.h"
+#include "integrators/step_remedy.h"
 #include "solidyn/base/log.h"
-#include "solidyn/base/mpi.h"
 #include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
@@ -44,9 +45,7 @@ void SemiImplicitEuler::initialize(const State& state) {
   system_.update(s);
   if (!mechanism_) {
     mechanism_ = std::make_unique<recursive::Mechanism>(system_);
-    const MPI_Comm ranks = recursive::RanksForBranches::now();
-    mechanism_->share_branches(ranks);
-    if (base::size(ranks) > 1) base::log_info("{}", mechanism_->describe_shares(base::size(ranks)));
+    share_branches_of_run(*mechanism_);
     limit_ =
         std::make_unique<RelativeStepLimit>(*mechanism_, system::characteristic_length(system_));
   }
@@ -78,10 +77,8 @@ const VectorXd& SemiImplicitEuler::accelerations_of_step(State& s, double h) {
 }
 
 void SemiImplicitEuler::require_no_rejection(const State& s, double h) const {
-  std::string rejection = system_.rejection(s.t);
-  if (rejection.empty())
-    rejection = system_.angles().rejection(system_.kinematics(), system_.layout(),
-                                           0.5 * h * (before_.v + s.v), before_.angles);
+  const std::string rejection =
+      rejection_of_step(system_, before_, 0.5 * h * (before_.v + s.v), s.t);
   if (!rejection.empty())
     throw base::ComputationError("the step is too long: " + rejection + "\n  try a smaller `step`");
 }

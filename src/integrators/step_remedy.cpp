@@ -13,6 +13,13 @@ constexpr double kAssembled = 1e-12;
 
 }  // namespace
 
+std::string rejection_of_step(const system::System& system, const system::State& before,
+                              const Eigen::VectorXd& increment, double t) {
+  std::string of_forces = system.rejection(t);
+  if (!of_forces.empty()) return of_forces;
+  return system.angles().rejection(system.kinematics(), system.layout(), increment, before.angles);
+}
+
 std::string contradiction_in_step(system::System& system, const system::State& before, double t) {
   const std::string violated = system::find_contradiction(system, before, t, kAssembled);
   if (violated.empty()) return {};
