@@ -149,6 +149,9 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
       return {Formulation::recursive, "the integrator has no form in absolute coordinates"};
     // What moves now would be another choice than that of the start.
     if (!size) return {Formulation::recursive, "the run that this one continues was `recursive`"};
+    if (mechanism.tree().n_hinged() < mechanism.tree().links().size())
+      return absolute(
+          "nodes of beams have the same unknowns in both formulations, and joints with them more work in relative coordinates");
     if (is_implicit(o.integrator))
       if (const std::string reason =
               reason_in_implicit_steps(system, state, o, redundancy, mechanism);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "recursive/absolute_part.h"
 #include "recursive/branch_exchange.h"
 #include "recursive/closure_sweep.h"
 #include "recursive/link_inertia.h"
@@ -88,7 +89,8 @@ void ArticulatedBodies::move(const double* q, const double* u, const Vector3d& g
 
 void ArticulatedBodies::eliminate() {
   std::vector<Link>& links = tree_.links();
-  for (std::size_t i = links.size(); i-- > 0;) {
+  eliminate_absolute_part();
+  for (std::size_t i = tree_.n_hinged(); i-- > 0;) {
     eliminate(links[i]);
     if (closures_) take_rows_inwards(links[i]);
     if (links[i].parent >= 0) pass_inertia(tree_, links[i]);
@@ -165,6 +167,7 @@ void ArticulatedBodies::set_inertia_forces(const Vector3d& gravity) {
 void ArticulatedBodies::set_forces_to_zero() {
   for (Link& k : tree_.links()) k.z.setZero();
   for (Modes& m : tree_.modes()) m.z_f.setZero();
+  if (absolute_) absolute_->set_forces_to_zero();
 }
 
 void ArticulatedBodies::add_force(Link& k, const Eigen::Ref<const VectorXd>& r) {
@@ -261,7 +264,9 @@ template <ArticulatedBodies::Bias bias, bool eliminates>
 void ArticulatedBodies::sweep(VectorXd& du) {
   std::vector<Link>& links = tree_.links();
   if (closures_) closures_->begin_forces();
-  for (std::size_t i = links.size(); i-- > 0;) {
+  if constexpr (eliminates) eliminate_absolute_part();
+  accelerate_absolute_part(du);
+  for (std::size_t i = tree_.n_hinged(); i-- > 0;) {
     Link& k = links[i];
     resolve_force<bias, eliminates>(k, du);
     if (k.parent < 0) continue;
@@ -274,7 +279,8 @@ void ArticulatedBodies::sweep(VectorXd& du) {
   if (closures_) closures_->solve_on_ground();
   // Without `eliminates` the caller may want any of them.
   constexpr HingeForces forces = eliminates ? HingeForces::of_laws : HingeForces::all;
-  for (Link& k : links) accelerate<forces>(k, du);
+  for (std::size_t i = 0; i < tree_.n_hinged(); ++i) accelerate<forces>(links[i], du);
+  settle_absolute_part(du);
 }
 
 // Into Link::f what the first link of each branch passes on to the trunk. @return the link whose
@@ -338,7 +344,7 @@ void ArticulatedBodies::eliminate_and_solve(VectorXd& du) {
 void ArticulatedBodies::complete(const VectorXd& du) {
   if (closures_) return;  // by the sweep that found their multipliers
   if (!exchange_) {
-    for (Link& k : tree_.links()) find_hinge_force(k, du);
+    for (std::size_t i = 0; i < tree_.n_hinged(); ++i) find_hinge_force(tree_.links()[i], du);
     return;
   }
   for (const auto& [link, is_own] : exchange_->reached())

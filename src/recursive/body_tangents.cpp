@@ -66,6 +66,7 @@ void BodyTangents::evaluate(const LinkFields& fields, const VectorXd& du,
     add_modal(fields, links[i], du);
   }
   visit_forces(equations_, state, [&](const ForceTangent& force) { add(fields, force); });
+  visit_elements(equations_, [&](const ForceTangent& element) { add(fields, element); });
   visit_closures(equations_, state,
                  [&](int, const ForceTangent& closure) { add(fields, closure); });
 }
@@ -162,14 +163,18 @@ void BodyTangents::add(const LinkFields& fields, const ForceTangent& t) {
       const Link &row = tree_.link_of(t.bodies[i]), &column = tree_.link_of(t.bodies[j]);
       const int n_i = at[i + 1] - at[i], n_j = at[j + 1] - at[j];
       const VectorXd own = t.r.segment(at[i], n_i);
-      const Block block = block_of(
-          fields, row, column, nullptr, t.by_v.block(at[i], at[j], n_i, n_j),
-          t.by_q.block(at[i], at[j], n_i, n_j), i == j ? &own : nullptr, LinearAxes::world);
+      MatrixXd by_a;
+      if (t.by_a.size() > 0) by_a = t.by_a.block(at[i], at[j], n_i, n_j);
+      const Block block =
+          block_of(fields, row, column, by_a.size() > 0 ? &by_a : nullptr,
+                   t.by_v.block(at[i], at[j], n_i, n_j), t.by_q.block(at[i], at[j], n_i, n_j),
+                   i == j ? &own : nullptr, LinearAxes::world);
       if (&row == &column) {
         add_own(row, block);
         continue;
       }
       add_between(row, column, block);
+      couplings_.back().has_inertia = by_a.size() > 0;
     }
 }
 

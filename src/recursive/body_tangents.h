@@ -23,6 +23,7 @@ class BodyTangents {
     int meet = -1;                 ///< the last one that carries both, or is one; -1: the ground
     RowsOfFields by_fields;        ///< [6 + modes of row]
     Eigen::MatrixXd own_q, own_u;  ///< [6 + modes of row x modes of column]
+    bool has_inertia = false;      ///< whether it varies with accelerations
   };
 
   explicit BodyTangents(StepEquations& equations);

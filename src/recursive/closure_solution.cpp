@@ -30,6 +30,15 @@ void ClosureSweep::force_hinge(Link& k, const VectorXd& du) {
     if (numbers.goes_on[i]) c_[numbers.rows[i]] += at.K.col(i).dot(k.a);
 }
 
+void ClosureSweep::force_nodes(int group, const VectorXd& du) {
+  const NodeGroup& nodes = tree_.node_groups()[group];
+  const std::vector<int>& rows = rows_.links[nodes.begin].rows;
+  if (rows.empty()) return;
+  const VectorXd moved = at_[nodes.begin].nodes.transpose() * du.segment(nodes.u, nodes.n);
+  for (std::size_t i = 0; i < rows.size(); ++i) c_[rows[i]] += moved[i];
+  end_forces(nodes.begin, nullptr);
+}
+
 void ClosureSweep::end_forces(int link, Link* k) {
   for (int g = order_.first_group(link); g < order_.last_group(link); ++g) {
     const Solution& s = solutions_[g];
@@ -80,6 +89,16 @@ void ClosureSweep::accelerate_hinge(Link& k, VectorXd& du) {
     if (numbers.goes_on[i]) k.f += lambda * at.K.col(i);
     for (int j = 0; j < k.n_free; ++j) du[k.u + k.order[j]] -= at.along_inverse(i, j) * lambda;
   }
+}
+
+void ClosureSweep::accelerate_nodes(int group, VectorXd& du) {
+  const NodeGroup& nodes = tree_.node_groups()[group];
+  const std::vector<int>& rows = rows_.links[nodes.begin].rows;
+  if (rows.empty()) return;
+  find_multipliers(nodes.begin, nullptr);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    du.segment(nodes.u, nodes.n) -=
+        lambda_[rows[i]] * at_[nodes.begin].divided_nodes.col(static_cast<Eigen::Index>(i));
 }
 
 void ClosureSweep::accelerate_modes(const Link& k) {

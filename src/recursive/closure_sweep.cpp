@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "recursive/absolute_part.h"
 #include "recursive/link_sweeps.h"
 #include "recursive/modal_elimination.h"
 
@@ -47,6 +48,11 @@ ClosureSweep::ClosureSweep(Tree& tree, const std::vector<ClosureOrder::Closure>&
     if (k.modes >= 0) at.modal.setZero(n, tree.modes()[k.modes].n);
     at.size_of_modal = at.modal;
   }
+  for (const NodeGroup& group : tree.node_groups()) {
+    At& at = at_[group.begin];
+    at.nodes.setZero(group.n, at.K.cols());
+    at.size_of_nodes = at.nodes;
+  }
   mobility_.setZero(rows_.size());
   reach_ = right_side = c_ = lambda_ = mobility_;
 }
@@ -88,13 +94,22 @@ void ClosureSweep::begin() {
     at.modal.setZero();
     at.size_of_K.setZero();
     at.size_of_modal.setZero();
+    at.nodes.setZero();
+    at.size_of_nodes.setZero();
   }
 }
 
 void ClosureSweep::add_rows(int closure, const Link& k, const Ref<const MatrixXd>& G) {
-  At& at = at_[index_of(k)];
-  const std::vector<int>& rows = rows_.links[index_of(k)].rows;
+  const int link = index_of(k), entry = tree_.entry_of_rows(link), group = tree_.node_group(link);
+  At& at = at_[entry];
+  const std::vector<int>& rows = rows_.links[entry].rows;
   auto column = std::find(rows.begin(), rows.end(), rows_.first[closure]) - rows.begin();
+  if (group >= 0) {
+    const int first = k.u - tree_.node_groups()[group].u;
+    at.nodes.block(first, column, 6, G.rows()) += G.transpose();
+    at.size_of_nodes.block(first, column, 6, G.rows()) += G.transpose().cwiseAbs();
+    return;
+  }
   for (Eigen::Index i = 0; i < G.rows(); ++i, ++column) {
     Vector6d row;
     row << G.row(i).head<3>().transpose(), k.R * G.row(i).segment<3>(3).transpose();
@@ -160,6 +175,20 @@ void ClosureSweep::eliminate_hinge(Link& k, const Ref<const Matrix6X>& G,
   add_mobility(k, at.along_inverse, at.along);
   for (int g = order_.first_group(link); g < order_.last_group(link); ++g) end_group(g, &k);
   if (k.parent >= 0) pass_rows(k);
+}
+
+void ClosureSweep::eliminate_nodes(int group, const AbsolutePart& part) {
+  const int link = tree_.node_groups()[group].begin;
+  At& at = at_[link];
+  const std::vector<int>& rows = rows_.links[link].rows;
+  if (rows.empty()) return;
+  at.divided_nodes = part.divided(group, at.nodes);
+  add_mobility(tree_.links()[link], at.nodes.transpose(), at.divided_nodes.transpose());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    reach_[rows[i]] += at.size_of_nodes.col(column).dot(at.divided_nodes.col(column).cwiseAbs());
+  }
+  for (int g = order_.first_group(link); g < order_.last_group(link); ++g) end_group(g, nullptr);
 }
 
 void ClosureSweep::end_on_ground() {

@@ -5,6 +5,8 @@
 
 namespace solidyn::recursive {
 
+class AbsolutePart;
+
 /// Closures in the sweeps of ArticulatedBodies: a link sends inwards, beside its articulated
 /// inertia P and force z, how the rows that go through its hinge depend on its acceleration and on
 /// their multipliers,
@@ -27,6 +29,8 @@ class ClosureSweep {
   void eliminate_modes(const Link& k);
   void eliminate_hinge(Link& k, const Eigen::Ref<const Matrix6X>& G,
                        const Eigen::Ref<const Eigen::MatrixXd>& D_inverse);
+  /// Of a group of nodes, which hang on nothing, at once.
+  void eliminate_nodes(int group, const AbsolutePart& part);
   void end_on_ground();
 
   /// J P M^-1 J^T of the rows of closures that are looked at, in their order, at coordinates that
@@ -39,11 +43,14 @@ class ClosureSweep {
   void begin_forces();
   void force_modes(const Link& k);
   void force_hinge(Link& k, const Eigen::VectorXd& du);
+  /// @param du  of the nodes without closures
+  void force_nodes(int group, const Eigen::VectorXd& du);
   void solve_on_ground();
   // Outwards: Link::a is that of the body when its hinge and modes do not accelerate; modes before
   // find_modal_accelerations().
   void accelerate_hinge(Link& k, Eigen::VectorXd& du);
   void accelerate_modes(const Link& k);
+  void accelerate_nodes(int group, Eigen::VectorXd& du);
   /// [n_rows]
   const Eigen::VectorXd& multipliers() const { return lambda_; }
 
@@ -65,6 +72,9 @@ class ClosureSweep {
     Eigen::MatrixXd modal;                 // K_f, then (K_f + K^T E) L^-T of D_f = L L^T
     Matrix6X size_of_K;                    // of what K and modal are sums of
     Eigen::MatrixXd size_of_modal;
+    // Of the first link of a group of nodes, on the speeds of all of them, K being zero; M^-1 that.
+    Eigen::MatrixXd nodes, divided_nodes;
+    Eigen::MatrixXd size_of_nodes;  // of what `nodes` are sums of
   };
   struct Solution {
     Eigen::MatrixXd inverse;     // L^-1 of the rows

@@ -60,7 +60,7 @@ Closures::Closures(Tree& tree, ArticulatedBodies& bodies)
     ClosureOrder::Closure closure;
     for (const BodyIndex body : constraint.bodies()) {
       columns += system.body(body).n_velocities();
-      closure.links.push_back(static_cast<int>(&tree.link_of(body) - tree.links().data()));
+      closure.links.push_back(tree.entry_of_rows(tree.index_of(body)));
     }
     joints::ConstraintValues values;
     const int n = constraint.n_rows();

@@ -1,7 +1,11 @@
 #include "solidyn/recursive/composite_bodies.h"
 
+#include "recursive/absolute_part.h"
 #include "recursive/link_inertia.h"
 #include "recursive/link_sweeps.h"
+#include "solidyn/base/error.h"
+#include "solidyn/bodies/element_body.h"
+#include "solidyn/math/rotation.h"
 
 namespace solidyn::recursive {
 namespace {
@@ -37,9 +41,54 @@ Needed forces_of(Tree& tree, const Link& k, const Matrix6X& columns) {
   return needed;
 }
 
+// Of elements between nodes of beams, about the world's origin.
+struct MomentumOfElements {
+  Matrix6X A;  // by all speeds
+  Eigen::Matrix<double, 6, 6> inertia = Eigen::Matrix<double, 6, 6>::Zero();
+};
+
+// T^T M of each element, T what it moves as when all of it moves as one body.
+MomentumOfElements momentum_of_elements(Tree& tree) {
+  MomentumOfElements sum;
+  sum.A.setZero(6, tree.n_speeds());
+  const AbsolutePart part(tree);
+  for (int g = 0; g < part.n_groups(); ++g)
+    for (const NodeElements& of : part.elements(g))
+      for (int e = 0; e < of.body->n_elements(); ++e) {
+        const std::vector<int> nodes = of.body->element_nodes(e);
+        const auto n = 6 * static_cast<Eigen::Index>(nodes.size());
+        MatrixXd M = MatrixXd::Zero(n, n), unused = M, T = MatrixXd::Zero(n, 6);
+        of.body->add_element_tangent(e, Vector3d::Zero(), {1.0, 0.0, 0.0}, M, unused);
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+          const Link& k = tree.links()[of.links[nodes[i]]];
+          auto own = T.middleRows<6>(6 * static_cast<Eigen::Index>(i));
+          own.topLeftCorner<3, 3>().setIdentity();
+          own.topRightCorner<3, 3>() = -math::skew(k.p);
+          own.bottomRightCorner<3, 3>() = k.R.transpose();
+        }
+        const MatrixXd h = T.transpose() * M;
+        sum.inertia += h * T;
+        for (std::size_t i = 0; i < nodes.size(); ++i)
+          sum.A.middleCols<6>(tree.links()[of.links[nodes[i]]].u) +=
+              h.middleCols<6>(6 * static_cast<Eigen::Index>(i));
+      }
+  return sum;
+}
+
+// Of an inertia, whose block B is -skew of it.
+Vector3d first_moment_of(const Eigen::Matrix3d& B) { return {B(1, 2), B(2, 0), B(0, 1)}; }
+
+void move_torques(const Vector3d& arm, Eigen::Ref<Matrix6X> A) {
+  for (Eigen::Index c = 0; c < A.cols(); ++c) {
+    const Vector3d force = A.col(c).head<3>();
+    A.col(c).tail<3>() += arm.cross(force);
+  }
+}
+
 }  // namespace
 
 MatrixXd composite_mass_matrix(Tree& tree) {
+  SOLIDYN_ASSERT(tree.node_groups().empty());
   std::vector<Link>& links = tree.links();
   std::vector<Matrix6X> columns;
   for (Link& k : links) {
@@ -88,18 +137,18 @@ CentroidalMomentum centroidal_momentum(Tree& tree) {
     const double mass = k.P.A.trace() / 3.0;
     momentum.mass += mass;
     // B is -skew of the first moment about the link's origin.
-    first_moment += mass * k.p + Vector3d(k.P.B(1, 2), k.P.B(2, 0), k.P.B(0, 1));
+    first_moment += mass * k.p + first_moment_of(k.P.B);
   }
+  MomentumOfElements elements = momentum_of_elements(tree);
+  momentum.mass += elements.inertia.topLeftCorner<3, 3>().trace() / 3.0;
+  first_moment += first_moment_of(elements.inertia.topRightCorner<3, 3>());
   if (momentum.mass > 0.0) momentum.centre = first_moment / momentum.mass;
   for (const Link& k : links) {
-    const Vector3d arm = k.p - momentum.centre;
     const int n = k.n_speeds + (k.modes < 0 ? 0 : tree.modes()[k.modes].n);
-    auto A = momentum.A.middleCols(k.u, n);
-    for (int c = 0; c < n; ++c) {
-      const Vector3d force = A.col(c).head<3>();
-      A.col(c).tail<3>() += arm.cross(force);
-    }
+    move_torques(k.p - momentum.centre, momentum.A.middleCols(k.u, n));
   }
+  move_torques(-momentum.centre, elements.A);
+  momentum.A += elements.A;
   return momentum;
 }
 

@@ -139,12 +139,17 @@ void CoordinatePairs::add_coupling(const BodyTangents::Coupling& c) {
     add_force(c.row, c.meet, n_row, by_position, by_q.col(e));
     add_force(c.row, c.meet, n_row, by_speed, by_u.col(e));
   };
+  const auto add_inertia = [&](int e) {  // of elements, between nodes
+    add_force(c.row, c.meet, n_row, c.by_fields.rightCols<6>() * fields.columns().col(e),
+              by_du.col(e));
+  };
   on_the_way(c.column, c.meet, [&](int e, int own) {
     VectorXd by_position = c.by_fields * fields.by_q().col(e),
              by_speed = c.by_fields.rightCols<12>() * fields.by_u().col(e);
     if (own >= 0) by_position += c.own_q.col(own);
     if (own >= 0) by_speed += c.own_u.col(own);
     add(e, by_position, by_speed);
+    if (c.has_inertia) add_inertia(e);
   });
   if (c.column == c.meet)
     for (int own = 0; own < n_column; ++own)

@@ -74,7 +74,8 @@ BodyMotions DynamicsDerivatives::body_motions() const {
 
 void DynamicsDerivatives::divide_by_mass(MatrixXd& B, MatrixXd* inverse) {
   CoordinatePairs& p = *pairs_;
-  if (p.tree.modes().empty()) return p.mass.divide(p.fields.point(), B, inverse);
+  if (p.tree.modes().empty() && p.tree.node_groups().empty())
+    return p.mass.divide(p.fields.point(), B, inverse);
   std::vector<int> free;
   std::vector<bool> follows_law(p.tree.n_speeds(), false);
   for (const Link& k : p.tree.links())

@@ -1,5 +1,7 @@
 #include "recursive/force_tangents.h"
 
+#include "recursive/absolute_part.h"
+#include "solidyn/bodies/element_body.h"
 #include "solidyn/forces/internal_state.h"
 
 namespace solidyn::recursive {
@@ -73,6 +75,27 @@ void visit_forces(StepEquations& equations, const system::State& state,
     if (!force.has_parts()) look(force);
     for (const forces::Force* part : force.parts()) look(*part);
   }
+}
+
+void visit_elements(const StepEquations& equations,
+                    const std::function<void(const ForceTangent&)>& visit) {
+  const Eigen::Vector3d& gravity = equations.system().gravity();
+  const AbsolutePart& part = equations.absolute_part();
+  for (int group = 0; group < part.n_groups(); ++group)
+    for (const NodeElements& of : part.elements(group))
+      for (int e = 0; e < of.body->n_elements(); ++e) {
+        const std::vector<int> nodes = of.body->element_nodes(e);
+        std::vector<BodyIndex> bodies;
+        bodies.reserve(nodes.size());
+        for (const int node : nodes) bodies.push_back(of.body->nodes()[node]);
+        const auto n = 6 * static_cast<Eigen::Index>(bodies.size());
+        ForceTangent tangent{bodies, MatrixXd::Zero(n, n), MatrixXd::Zero(n, n), VectorXd::Zero(n)};
+        tangent.by_a.setZero(n, n);
+        MatrixXd unused = tangent.by_a;
+        of.body->add_element_tangent(e, gravity, {1.0, 0.0, 0.0}, tangent.by_a, unused);
+        of.body->add_element_tangent(e, gravity, {0.0, 1.0, 1.0}, tangent.by_v, tangent.by_q);
+        visit(tangent);
+      }
 }
 
 void visit_closures(const StepEquations& equations, const system::State& state,

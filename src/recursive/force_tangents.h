@@ -13,6 +13,7 @@ struct ForceTangent {
   Eigen::MatrixXd by_v, by_q;  ///< left-hand side of the equations of motion
   Eigen::VectorXd r;           ///< the force itself, likewise
   bool has_own_coordinate = false;
+  Eigen::MatrixXd by_a = {};  ///< by accelerations; empty: it does not depend on them
 };
 
 /// Where the rows of each body begin, and behind the last one.
@@ -25,6 +26,12 @@ Eigen::VectorXd on_links(Tree& tree, const std::vector<BodyIndex>& bodies,
 /// @pre System::update(state)
 void visit_forces(StepEquations& equations, const system::State& state,
                   const std::function<void(const ForceTangent&)>& visit);
+
+/// Of each element of a beam, inertia included, without the force itself: along the speeds of nodes
+/// that is what Link::f of these, which does not have it either, leaves out. @pre
+/// StepEquations::evaluate()
+void visit_elements(const StepEquations& equations,
+                    const std::function<void(const ForceTangent&)>& visit);
 
 /// Of each closure at its multipliers in `state`. `closure` is its place among
 /// Closures::constraints(). @pre the same, and Closures::evaluate()

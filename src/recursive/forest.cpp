@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "recursive/absolute_nodes.h"
 #include "recursive/forest_search.h"
 #include "recursive/refusals.h"
 #include "solidyn/base/disjoint_sets.h"
@@ -58,7 +59,7 @@ bool is_driven(const Branch& branch, int speed) {
 }
 
 // Joints that are to be cut although they are hinges of no loop, one after the other.
-void refuse_cuts_of_no_loop(const system::System& system) {
+void refuse_cuts_of_no_loop(const system::System& system, const AbsoluteNodes& nodes) {
   const int ground = system.bodies().size();
   base::DisjointSets<> connected(ground + 1);
   const auto node = [&](BodyIndex body) { return body == bodies::kGround ? ground : body.value(); };
@@ -79,9 +80,11 @@ void refuse_cuts_of_no_loop(const system::System& system) {
     const joints::Joint* joint = system.constraint(c).as_joint();
     if (!joint || !joint->hinge()) continue;
     const auto [a, b] = ends(*joint);
+    const bool is_hinge =
+        !nodes.contains(joint->link().body_A()) && !nodes.contains(joint->link().body_B());
     if (joint->is_cut())
       cuts.push_back(joint);
-    else
+    else if (is_hinge)
       connected.join(a, b);
   }
   std::vector<std::string> of_no_loop;
@@ -100,6 +103,7 @@ void refuse_massless_branches(const system::System& system, const Forest& forest
   std::vector<bodies::BodyIndex> lost;
   for (std::size_t i = forest.branches.size(); i-- > 0;) {
     const Branch& branch = forest.branches[i];
+    if (branch.is_node()) continue;  // what it is part of says so
     mass[i] += system.body(branch.body).mass();
     if (branch.parent >= 0) mass[branch.parent] += mass[i];
     if (mass[i] == 0.0 && branch.hinge.n_speeds() > static_cast<int>(branch.drives.size()))
@@ -111,13 +115,14 @@ void refuse_massless_branches(const system::System& system, const Forest& forest
 }  // namespace
 
 Forest find_forest(const system::System& system) {
-  refuse_what_is_not_relative(system);
-  refuse_cuts_of_no_loop(system);
+  const AbsoluteNodes nodes = find_absolute_nodes(system);
+  refuse_what_is_not_relative(system, nodes);
+  refuse_cuts_of_no_loop(system, nodes);
   Forest forest;
-  forest.branches = find_branches(system);
+  forest.branches = find_branches(system, nodes);
   std::vector<bool> is_hinge(system.constraints().size(), false);
   for (Branch& branch : forest.branches) {
-    if (branch.is_of_force) continue;
+    if (branch.is_of_force || branch.is_node()) continue;
     forest.depth = std::max(forest.depth, branch.depth);
     if (branch.is_root()) ++forest.n_roots;
     if (branch.constraint() != bodies::kNoConstraint) is_hinge[branch.constraint().value()] = true;
@@ -142,18 +147,20 @@ Forest find_forest(const system::System& system) {
 
 std::string describe(const system::System& system, const Forest& forest) {
   const auto count = [](int n) { return n > 0 ? std::to_string(n) : std::string("none"); };
-  int n_driven = 0, n_of_forces = 0;
+  int n_driven = 0, n_of_forces = 0, n_nodes = 0;
   for (const Branch& branch : forest.branches) {
     n_driven += static_cast<int>(branch.drives.size());
     n_of_forces += branch.is_of_force ? 1 : 0;
+    n_nodes += branch.is_node() ? 1 : 0;
   }
   std::string text = fmt::format(
       "recursive: {} bodies on hinges, {} free in the world, at most {} hinges from the ground; coordinates that follow drives: {}; closures: {}",
-      static_cast<int>(forest.branches.size()) - n_of_forces, count(forest.n_roots), forest.depth,
-      count(n_driven), count(static_cast<int>(forest.closures.size())));
+      static_cast<int>(forest.branches.size()) - n_of_forces - n_nodes, count(forest.n_roots),
+      forest.depth, count(n_driven), count(static_cast<int>(forest.closures.size())));
   for (std::size_t i = 0; i < forest.closures.size(); ++i)
     text += (i ? ", " : " (") + system.constraint(forest.closures[i]).name();
   if (!forest.closures.empty()) text += ")";
+  if (n_nodes > 0) text += fmt::format("; nodes of beams in absolute coordinates: {}", n_nodes);
   if (n_of_forces > 0) text += fmt::format("; coordinates of forces: {}", n_of_forces);
   return text + "\n";
 }

@@ -68,7 +68,7 @@ std::vector<Edge> find_edges(const system::System& system) {
 // Bodies as they are reached: by what leaves least free first.
 class Search {
  public:
-  explicit Search(const system::System& system)
+  Search(const system::System& system, const AbsoluteNodes& nodes)
       : system_(system),
         edges_(find_edges(system)),
         is_reached_(system.bodies().size(), false),
@@ -78,9 +78,10 @@ class Search {
     for (const forces::ForceIndex f : system.forces())
       if (const forces::InternalState* state = system.force(f).as_internal_state())
         add_coordinate(state->coordinate());
+    leave_beside(nodes);
     for (int e = 0; e < static_cast<int>(edges_.size()); ++e) {
       const auto [A, B] = std::pair(edges_[e].A, edges_[e].B);
-      if (A == B) continue;  // no hinge
+      if (A == B || nodes.contains(A) || nodes.contains(B)) continue;  // no hinge
       for (const BodyIndex body : {A, B})
         if (body != bodies::kGround) edges_of_[body].push_back(e);
       if (A != bodies::kGround && B != bodies::kGround) continue;
@@ -118,6 +119,19 @@ class Search {
     branch.hinge = joints::Hinge(joints::Hinge::Kind::fixed);
     branch.is_of_force = true;
     coordinates_.push_back(std::move(branch));
+  }
+
+  // Nodes, and what they are parts of.
+  void leave_beside(const AbsoluteNodes& nodes) {
+    const auto leave = [this](BodyIndex body) {
+      is_reached_[body] = true;
+      ++n_reached_;
+    };
+    for (const BodyIndex body : system_.bodies())
+      if (nodes.contains(body)) leave(body);
+    const system::Connectivity& connectivity = system_.connectivity();
+    for (std::size_t k = 0; k < connectivity.element_bodies().size(); ++k)
+      leave(connectivity.body_of_elements(static_cast<int>(k)));
   }
 
   void offer(int edge, BodyIndex inboard) {
@@ -247,8 +261,11 @@ std::vector<Branch> depth_first(const std::vector<Branch>& found) {
 
 }  // namespace
 
-std::vector<Branch> find_branches(const system::System& system) {
-  return depth_first(Search(system).run());
+std::vector<Branch> find_branches(const system::System& system, const AbsoluteNodes& nodes) {
+  std::vector<Branch> branches = depth_first(Search(system, nodes).run());
+  const std::vector<Branch> beside = branches_of(nodes);
+  branches.insert(branches.end(), beside.begin(), beside.end());
+  return branches;
 }
 
 }  // namespace solidyn::recursive

@@ -1,5 +1,6 @@
 #include "solidyn/recursive/frame_mobility.h"
 
+#include "recursive/absolute_part.h"
 #include "recursive/closure_sweep.h"
 
 namespace solidyn::recursive {
@@ -17,14 +18,14 @@ std::vector<ClosureOrder::Closure> closures_and_frames(Tree& tree, const Closure
   for (std::size_t c = 0; c < closures.constraints().size(); ++c) {
     ClosureOrder::Closure closure;
     for (const BodyIndex body : system.constraint(closures.constraints()[c]).bodies())
-      closure.links.push_back(tree.index_of(body));
+      closure.links.push_back(tree.entry_of_rows(tree.index_of(body)));
     closure.sees_ground = closures.order().ends_at(static_cast<int>(c), -1);
     all.push_back(std::move(closure));
   }
   for (const FrameIndex frame : frames) {
     ClosureOrder::Closure looked_at;
     const BodyIndex body = system.kinematics().frame_definitions[frame].body;
-    if (body != bodies::kGround) looked_at.links = {tree.index_of(body)};
+    if (body != bodies::kGround) looked_at.links = {tree.entry_of_rows(tree.index_of(body))};
     looked_at.is_looked_at = true;
     all.push_back(std::move(looked_at));
   }
@@ -46,7 +47,9 @@ void add_rows(Tree& tree, const Closures& closures, int constraint, ClosureSweep
 
 MatrixXd frame_mobility(Tree& tree, double t, const std::vector<FrameIndex>& frames,
                         system::TwistAxes axes) {
+  AbsolutePart absolute(tree);
   ArticulatedBodies articulated(tree);
+  if (!absolute.empty()) articulated.set_absolute_part(&absolute);
   Closures closures(tree, articulated);
   const auto n = static_cast<int>(closures.constraints().size());
   std::vector<int> n_rows;

@@ -107,7 +107,7 @@ void MassColumns::sweep_outwards(const Vector3d& point, Rows& x) {
 }
 
 void MassColumns::divide(const Vector3d& point, MatrixXd& B, MatrixXd* inverse) {
-  SOLIDYN_ASSERT(tree_.modes().empty());
+  SOLIDYN_ASSERT(tree_.modes().empty() && tree_.node_groups().empty());
   bodies_.factorise();
   has_inverse_ = inverse != nullptr;
   const Eigen::Index n_inverse = has_inverse_ ? B.rows() : 0, n_columns = n_inverse + B.cols(),

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "recursive/absolute_part.h"
 #include "recursive/branch_exchange.h"
 #include "recursive/least_norm.h"
 #include "recursive/multiplier_forces.h"
@@ -57,12 +58,14 @@ double largest_of(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Inf
 Mechanism::Mechanism(system::System& system, Warnings warnings)
     : system_(system),
       tree_(system_),
+      absolute_(std::make_unique<AbsolutePart>(tree_)),
       bodies_(tree_),
       closures_(tree_, bodies_),
       hinges_(tree_),
       multiplier_forces_(std::make_unique<MultiplierForces>(tree_)),
       is_to_warn_(warnings == Warnings::log) {
-  needs_kinematics_ = !system.forces().empty() || !closures_.empty();
+  if (!absolute_->empty()) bodies_.set_absolute_part(absolute_.get());
+  needs_kinematics_ = !system.forces().empty() || !closures_.empty() || !absolute_->empty();
   exchanges_energy_ = needs_kinematics_ || !tree_.driven_links().empty();
   for (const Modes& m : tree_.modes()) exchanges_energy_ |= is_damped(m);
   du_.setZero(tree_.n_speeds());
@@ -73,7 +76,7 @@ Mechanism::~Mechanism() = default;
 std::optional<BranchShares> Mechanism::find_shares(int n_ranks, Sharing sharing) const {
   if (sharing == Sharing::automatic) sharing = sharing_of_options();
   if (n_ranks < 2 || sharing == Sharing::never || !closures_.empty() ||
-      !multiplier_forces_->empty())
+      !multiplier_forces_->empty() || !absolute_->empty())
     return {};
   BranchShares shares = recursive::share_branches(tree_, n_ranks);
   double saved = shares.whole - shares.longest;
@@ -99,6 +102,8 @@ std::string Mechanism::describe_shares(int n_ranks) const {
     why = ", for closures go through several branches";
   else if (!multiplier_forces_->empty())
     why = ", for friction of joints is found by several sweeps";
+  else if (!absolute_->empty())
+    why = ", for nodes of beams are coupled with each other";
   return fmt::format("recursive: each of the {} ranks sweeps over all bodies{}", n_ranks, why);
 }
 
@@ -113,8 +118,24 @@ void Mechanism::follow_laws(double t, VectorXd& q, VectorXd& u) {
   tree_.follow_laws(t, q, u, laws_);
 }
 
+// The system at the motion of the links, elements of beams with these rates; null: they are zero.
+void Mechanism::update_at_rates(const VectorXd* du, system::State& state) {
+  tree_.write(state);
+  for (const NodeGroup& nodes : tree_.node_groups())
+    for (int i = nodes.begin; i < nodes.end; ++i) {
+      const Link& k = tree_.links()[i];
+      auto a = state.a.segment<6>(system_.layout().velocity_offset(k.body));
+      if (du)
+        a = du->segment<6>(k.u);
+      else
+        a.setZero();
+    }
+  system_.update(state);
+}
+
 // All but those that follow multipliers.
 void Mechanism::add_forces(const system::State& state) {
+  if (!absolute_->empty()) absolute_->set_forces();
   const auto add = [&](const forces::Force& force) {
     int n = 0;
     for (const BodyIndex body : force.bodies()) n += system_.body(body).n_velocities();
@@ -158,10 +179,7 @@ void Mechanism::compute_accelerations_as_given(const VectorXd& laws, const Vecto
 void Mechanism::accelerate(const VectorXd& q, const VectorXd& u, system::State& state,
                            VectorXd& du) {
   bodies_.move(q.data(), u.data(), system_.gravity());
-  if (exchanges_energy_) {
-    tree_.write(state);
-    system_.update(state);
-  }
+  if (exchanges_energy_) update_at_rates(nullptr, state);
   if (!closures_.empty()) {
     system_.update_accelerations();
     closures_.evaluate(state.t);
@@ -178,6 +196,11 @@ void Mechanism::accelerate(const VectorXd& q, const VectorXd& u, system::State& 
     solve_with_multiplier_forces(state, du);
   }
   if (!closures_.empty()) warn_once();
+  // A trial of a step that is too long tears elements, whose forces are not-a-number then.
+  if (!absolute_->empty() && !du.allFinite())
+    throw base::ComputationError(fmt::format(
+        "t = {:.6g} s: the accelerations are undefined: strains of an element of a beam cannot be found",
+        state.t));
 }
 
 void Mechanism::warn_once() {

@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "solidyn/bodies/element_body.h"
+#include "solidyn/bodies/superelement.h"
 #include "solidyn/forces/internal_state.h"
 #include "solidyn/joints/constraint.h"
 
 namespace solidyn::recursive {
 namespace {
 
-const char* const kRemedy = "reduce it to modes (type: modal), or set  formulation: absolute";
+const char *const kRemedy = "reduce it to modes (type: modal), or set  formulation: absolute",
+                  *const kOtherFormulation = "set  formulation: absolute";
 
 // Complaints, and the first of them in a few words.
 class Refusals {
@@ -51,40 +54,61 @@ std::set<bodies::BodyIndex> bodies_with_rigid_modes(const system::System& system
 
 std::string quoted(const bodies::Body& body) { return fmt::format("`{}`", body.name()); }
 
-// Why a body has no place on a hinge; empty when it has.
-std::string reason_against(const system::System& system, bodies::BodyIndex i) {
-  const bodies::Body& body = system.body(i);
-  if (system.layout().nodal_of_body(i) >= 0) return "keeps all nodes of its mesh";
-  if (body.is_carried()) return {};  // a superelement
-  if (body.n_rigid() == 0 || body.has_free_strains())
-    return "has its nodes in absolute coordinates";
-  return {};
+// Coordinates of forces, what is made of elements, and nodes that have none; these are refused with
+// what they are parts of.
+std::set<bodies::BodyIndex> find_known_without_frames(const system::System& system) {
+  std::set<bodies::BodyIndex> known;
+  for (const forces::ForceIndex i : system.forces())
+    if (const forces::InternalState* state = system.force(i).as_internal_state())
+      known.insert(state->coordinate());
+  const system::Connectivity& connectivity = system.connectivity();
+  for (std::size_t k = 0; k < connectivity.element_bodies().size(); ++k) {
+    known.insert(connectivity.body_of_elements(static_cast<int>(k)));
+    const bodies::ElementBody& body = *connectivity.element_bodies()[k];
+    known.insert(body.nodes().begin(), body.nodes().end());
+  }
+  return known;
+}
+
+// Of beams with given strains, one for each element: the first is named.
+void refuse_free_strains(const system::System& system, Refusals& refusals) {
+  std::string first;
+  int n = 0;
+  for (const bodies::BodyIndex i : system.bodies()) {
+    if (!system.body(i).has_free_strains()) continue;
+    if (n++ == 0) first = quoted(system.body(i));
+  }
+  if (n == 0) return;
+  if (n > 1) first += fmt::format(" and {} more", n - 1);
+  refusals.add(first, "have unknowns without inertia, which only forces determine",
+               "give all strains of the beam or none, or set  formulation: absolute", "they");
 }
 
 }  // namespace
 
-void refuse_what_is_not_relative(const system::System& system) {
+void refuse_what_is_not_relative(const system::System& system, const AbsoluteNodes& nodes) {
   Refusals refusals;
-  std::set<bodies::BodyIndex> of_forces;
-  for (const forces::ForceIndex i : system.forces())
-    if (const forces::InternalState* state = system.force(i).as_internal_state())
-      of_forces.insert(state->coordinate());
   // Of a structure on the ground the nodes say no more than itself.
-  std::set<bodies::BodyIndex> displaced, structures;
   const system::Connectivity& connectivity = system.connectivity();
-  for (std::size_t k = 0; k < connectivity.element_bodies().size(); ++k) {
-    const bodies::ElementBody& body = *connectivity.element_bodies()[k];
-    if (system.body(body.nodes().front()).n_rigid() > 0) continue;
-    displaced.insert(body.nodes().begin(), body.nodes().end());
-    structures.insert(connectivity.body_of_elements(static_cast<int>(k)));
+  for (std::size_t k = 0; k < connectivity.element_bodies().size(); ++k)
+    if (system.body(connectivity.element_bodies()[k]->nodes().front()).n_rigid() == 0)
+      refusals.add(quoted(system.body(connectivity.body_of_elements(static_cast<int>(k)))),
+                   "is a structure of displacements, which are on no hinge", kOtherFormulation);
+  for (const bodies::Superelement* body : connectivity.superelements())
+    if (std::any_of(body->carriers().begin(), body->carriers().end(),
+                    [&](bodies::BodyIndex carrier) { return nodes.contains(carrier); }))
+      refusals.add(quoted(*body), "has an interface on a node of a beam", kOtherFormulation,
+                   "the superelement");
+  refuse_free_strains(system, refusals);
+  const std::set<bodies::BodyIndex> known = find_known_without_frames(system);
+  for (const bodies::BodyIndex i : system.bodies()) {
+    const bodies::Body& body = system.body(i);
+    if (system.layout().nodal_of_body(i) >= 0)
+      refusals.add(quoted(body), "keeps all nodes of its mesh", kRemedy, "the body");
+    else if (body.n_rigid() == 0 && !body.is_carried() && !body.has_free_strains() &&
+             !known.count(i))
+      refusals.add(quoted(body), "has no frame that a hinge could be on", kRemedy, "the body");
   }
-  for (const bodies::BodyIndex i : structures)
-    refusals.add(quoted(system.body(i)), "is a structure of displacements, which are on no hinge",
-                 "set  formulation: absolute");
-  for (const bodies::BodyIndex i : system.bodies())
-    if (const std::string reason = reason_against(system, i);
-        !reason.empty() && !of_forces.count(i) && !displaced.count(i) && !structures.count(i))
-      refusals.add(quoted(system.body(i)), reason, kRemedy, "the body");
   for (const bodies::BodyIndex i : bodies_with_rigid_modes(system))
     refusals.add(
         quoted(system.body(i)), "has its reference conditions by multipliers",

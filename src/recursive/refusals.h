@@ -1,10 +1,10 @@
 #pragma once
-#include "solidyn/recursive/forest.h"
+#include "recursive/absolute_nodes.h"
 
 namespace solidyn::recursive {
 
 /// @throws NotRelative with each body and force that relative coordinates cannot have
-void refuse_what_is_not_relative(const system::System& system);
+void refuse_what_is_not_relative(const system::System& system, const AbsoluteNodes& nodes);
 /// @throws NotRelative: a massless body that no hinge holds
 void refuse_lost_frame(const bodies::Body& body);
 /// @throws NotRelative: bodies on hinges that, with all that they carry, have no mass

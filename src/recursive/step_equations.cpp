@@ -1,5 +1,6 @@
 #include "solidyn/recursive/step_equations.h"
 
+#include "recursive/absolute_part.h"
 #include "recursive/least_norm.h"
 #include "recursive/link_sweeps.h"
 #include "recursive/multiplier_forces.h"
@@ -119,13 +120,13 @@ void StepEquations::evaluate_as_given(const VectorXd& q, const VectorXd& u, cons
     inverse_dynamics_.compute_alone(q.data(), u.data(), gravity, du, r_);
   } else {
     tree_.compute_motion(q.data(), u.data());
-    tree_.write(state);
-    mechanism_.system_.update(state);
+    mechanism_.update_at_rates(&du, state);
     mechanism_.bodies_.set_forces_to_zero();
     mechanism_.add_forces(state);
     add_closures(state);
     if (!multiplier_forces().empty()) add_multiplier_forces(du, state);
     inverse_dynamics_.compute(gravity, du, r_);
+    absolute_part().add_forces(r_);
   }
   for (const int i : tree_.driven_links()) {  // they have no equation
     const Link& k = tree_.links()[i];

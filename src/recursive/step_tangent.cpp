@@ -31,7 +31,7 @@ enum class Own { with_coupling, in_sweep };
 class StepTangent::Sweep {
  public:
   explicit Sweep(StepEquations& equations)
-      : equations_(equations), tree_(equations.tree()), sweep_(tree_) {
+      : equations_(equations), tree_(equations.tree()), sweep_(equations) {
     if (equations.closures().empty()) return;
     closures_ = std::make_unique<TangentClosures>(tree_, equations.closures().order());
     sweep_.set_closures(closures_.get());
@@ -42,7 +42,7 @@ class StepTangent::Sweep {
     c_ = c;
     border_.clear();
     own_.clear();
-    sweep_.set_bodies(c, equations_.system().gravity(), equations_, du);
+    sweep_.set_bodies(c, equations_.system().gravity(), du);
     visit_forces(equations_, state,
                  [&](const ForceTangent& force) { add(force, Own::with_coupling, border_); });
     if (closures_) add_closures(state);

@@ -72,6 +72,7 @@ void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
     at.size_of_R_modal = at.R_modal;
     at.size_of_F = at.F;
     at.size_of_F_modal = at.F_modal;
+    at.on_nodes.clear();
   }
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const auto [a, b] = order_.blocks()[i];
@@ -87,15 +88,24 @@ void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
       const int number = rows_.first[c] + static_cast<int>(i);
       is_closure_.push_back(row.is_closure);
       scale_of_phi_[number] = row.scale_of_phi;
-      for (std::size_t j = 0; j < row.links.size(); ++j) {
-        At& at = at_[row.links[j]];
-        const std::vector<int>& here = rows_.links[row.links[j]].rows;
-        const auto place = std::find(here.begin(), here.end(), number) - here.begin();
-        const auto n_modes = at.R_modal.cols();
-        at.add(place, row.row[j].head<18>().transpose(), row.force[j].head<6>());
-        at.add_modal(place, row.row[j].tail(n_modes).transpose(), row.force[j].tail(n_modes));
-      }
+      add_row(row, number);
     }
+}
+
+void TangentClosures::add_row(const TangentRow& row, int number) {
+  for (std::size_t j = 0; j < row.links.size(); ++j) {
+    const int link = row.links[j], entry = tree_.entry_of_rows(link);
+    At& at = at_[entry];
+    const std::vector<int>& here = rows_.links[entry].rows;
+    const auto place = std::find(here.begin(), here.end(), number) - here.begin();
+    if (tree_.node_group(link) >= 0) {
+      at.on_nodes.push_back({link, place, row.row[j], row.force[j]});
+      continue;
+    }
+    const auto n_modes = at.R_modal.cols();
+    at.add(place, row.row[j].head<18>().transpose(), row.force[j].head<6>());
+    at.add_modal(place, row.row[j].tail(n_modes).transpose(), row.force[j].tail(n_modes));
+  }
 }
 
 void TangentClosures::add_reach(int link, const TangentElimination& e) {
@@ -145,12 +155,7 @@ const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e
   else
     at.y_by = *e.D_inverse * on_all_.bottomRows(n_y);
   add_reach(link, e);
-  rows_.for_each_block(order_, order_.pairs(link), order_.through(link), order_.through(link),
-                       [&](int id, int row, int column, bool is_transposed) {
-                         MatrixXd& L = block(id, is_transposed);
-                         add_small_product(at.by_y.middleRows(row, L.rows()),
-                                           at.y_by.middleCols(column, L.cols()), L, -1.0);
-                       });
+  subtract_mobility(link);
   if (e.has_parent) {
     const E::View<Eigen::Dynamic> B(e.B, n_y, 18 + n_p), modal_inwards(e.modal_inwards, n_p, n_y);
     const E::View<6> inwards(e.inwards, 6, n_y);
@@ -179,6 +184,46 @@ const MatrixXd& TangentClosures::eliminate(int link, const TangentElimination& e
     if (e.n_parent > 0) parent.add_modal(place, at.R_modal.row(i), at.F_modal.col(i));
   }
   return to_parent_;
+}
+
+// What the link's unknowns make of the rows by these rows' own.
+void TangentClosures::subtract_mobility(int link) {
+  const At& at = at_[link];
+  rows_.for_each_block(order_, order_.pairs(link), order_.through(link), order_.through(link),
+                       [&](int id, int row, int column, bool is_transposed) {
+                         MatrixXd& L = block(id, is_transposed);
+                         add_small_product(at.by_y.middleRows(row, L.rows()),
+                                           at.y_by.middleCols(column, L.cols()), L, -1.0);
+                       });
+}
+
+void TangentClosures::eliminate_nodes(int group, const NodeElimination& e) {
+  const NodeGroup& nodes = tree_.node_groups()[group];
+  At& at = at_[nodes.begin];
+  const std::vector<int>& numbers = rows_.links[nodes.begin].rows;
+  if (numbers.empty()) return;
+  const auto n = static_cast<Eigen::Index>(numbers.size());
+  MatrixXd on_y = MatrixXd::Zero(nodes.n, n);
+  MatrixXd size_by_y = MatrixXd::Zero(n, nodes.n);
+  at.by_y = size_by_y;
+  for (const At::OnNode& on : at.on_nodes) {
+    const int first = tree_.links()[on.link].u - nodes.u;
+    const MatrixXd gamma = e.gamma(on.link);
+    at.by_y.row(on.place).segment<6>(first) += on.row.transpose() * gamma;
+    // As if they pointed along each other, three by three.
+    for (int l = 0; l < 18; l += 3)
+      size_by_y.row(on.place).segment<6>(first) +=
+          on.row.segment<3>(l).norm() * gamma.middleRows<3>(l).colwise().norm();
+    on_y.col(on.place).segment<6>(first) += e.rows(on.link) * on.force;
+  }
+  at.y_by = e.divide(on_y);
+  for (Eigen::Index i = 0; i < n; ++i)
+    if (is_closure_[numbers[i]])
+      reach_[numbers[i]] += size_by_y.row(i).dot(at.y_by.col(i).cwiseAbs());
+  subtract_mobility(nodes.begin);
+  MatrixXd none;
+  for (int g = order_.first_group(nodes.begin); g < order_.last_group(nodes.begin); ++g)
+    end_group(g, nullptr, none);
 }
 
 void TangentClosures::end_on_ground() {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <utility>
 
 #include "recursive/closure_order.h"
@@ -50,6 +51,13 @@ class TangentClosures {
   /// Inwards. What ends here adds to the parent's matrix, [6 + n_parent x 18 + n_parent]; empty
   /// where nothing does.
   const Eigen::MatrixXd& eliminate(int link, const TangentElimination& e);
+  /// Of a group of nodes, which hang on nothing, at once: by what their speeds do to each of them,
+  /// and what forces on each do along its speeds.
+  struct NodeElimination {
+    std::function<Eigen::MatrixXd(int link)> gamma, rows;           ///< [18 x 6], [6 x 6]
+    std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)> divide;  ///< columns by their matrix
+  };
+  void eliminate_nodes(int group, const NodeElimination& e);
   void end_on_ground();
 
   /// Values of closures' rows that are to be taken away. [closure rows]
@@ -82,6 +90,13 @@ class TangentClosures {
     void add(Eigen::Index place, const Row& row, const Vector6d& force);
     void add_modal(Eigen::Index place, const Eigen::RowVectorXd& row, const Eigen::VectorXd& force);
     Eigen::MatrixXd by_y, y_by;  // rows by y; D^-1 of what their unknowns do to it
+    // Of the first link of a group of nodes: rows on these, in place of R and F.
+    struct OnNode {
+      int link;
+      Eigen::Index place;  // of the row
+      Eigen::VectorXd row, force;
+    };
+    std::vector<OnNode> on_nodes;
   };
   struct Solution {
     Eigen::MatrixXd inverse;              // L^-1
@@ -94,6 +109,8 @@ class TangentClosures {
   };
   void renumber(const std::vector<std::vector<TangentRow>>& rows);
   void add_reach(int link, const TangentElimination& e);
+  void add_row(const TangentRow& row, int number);
+  void subtract_mobility(int link);
   void end_group(int group, At* at, Eigen::MatrixXd& to_parent);
   void end_forces(int link, Vector6d* to_parent, Eigen::VectorXd* modal);
   void find_multipliers(int link, const Eigen::VectorXd* x);

@@ -20,7 +20,8 @@ void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
   constexpr int n = kVarying<depends>;
   using Numbers = Eigen::Map<const Eigen::Matrix<double, n, 1>>;
   y.setZero(tree_.n_speeds());
-  for (std::size_t i = places_.size(); i-- > 0;) {
+  solve_nodes_alone(r, y);
+  for (std::size_t i = tree_.n_hinged(); i-- > 0;) {
     const Place& k = places_[i];
     Vector6d z = z_[i];
     z_[i].setZero();
@@ -39,7 +40,7 @@ void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
     z_[k.parent] += z + s.inwards * y[k.speed];
   }
   if (closures_) closures_->solve_on_ground();
-  for (std::size_t i = 0; i < places_.size(); ++i) {
+  for (std::size_t i = 0; i < tree_.n_hinged(); ++i) {
     const Place& k = places_[i];
     if (k.simple < 0) {
       solve_outwards<depends>(tree_.links()[i], y);
@@ -57,6 +58,7 @@ void TangentSweep::solve_inwards_and_outwards(const VectorXd& r, VectorXd& y) {
       x_[i].tail<n>() = y[k.speed] * gamma;
     }
   }
+  move_nodes(y);
 }
 
 // Of a link's own unknowns y without its parent's motion: what rows become by them, and what those

@@ -1,5 +1,6 @@
 #include "recursive/tangent_sweep.h"
 
+#include "recursive/absolute_part.h"
 #include "recursive/link_sweeps.h"
 
 namespace solidyn::recursive {
@@ -13,7 +14,9 @@ bool TangentSweep::is_simple(const Link& k) const {
   return k.n_speeds == 1 && k.n_free == 1 && k.modes < 0 && k.carried < 0;
 }
 
-TangentSweep::TangentSweep(Tree& tree) : tree_(tree), link_columns_(tree) {
+TangentSweep::TangentSweep(StepEquations& equations)
+    : equations_(equations), tree_(equations.tree()), link_columns_(tree_) {
+  const Tree& tree = tree_;
   const std::size_t n = tree.links().size();
   M_.resize(n);
   shift_.resize(n);
@@ -36,15 +39,22 @@ TangentSweep::TangentSweep(Tree& tree) : tree_(tree), link_columns_(tree) {
   for (const Modes& m : tree.modes())
     modal_.push_back({Matrix6X::Zero(6, m.n), MatrixXd::Zero(m.n, 18), MatrixXd::Zero(m.n, m.n),
                       VectorXd::Zero(m.n), VectorXd::Zero(m.n)});
+  of_nodes_.reserve(tree.node_groups().size());
+  for (std::size_t g = 0; g < tree.node_groups().size(); ++g)
+    of_nodes_.emplace_back(tree, tree.node_groups()[g],
+                           equations.absolute_part().elements(static_cast<int>(g)));
 }
+
+TangentSweep::~TangentSweep() = default;
 
 void TangentSweep::turn(const Link& k, const Vector3d& torque) {
   M_[&k - tree_.links().data()].block<3, 3>(3, kRotation) -= skew(torque);
 }
 
 void TangentSweep::set_bodies(const StepCoefficients& c, const Vector3d& gravity,
-                              StepEquations& equations, const VectorXd& du) {
-  depends_ = equations.has_forces() ? Depends::on_all : Depends::on_turning;
+                              const VectorXd& du) {
+  between_nodes_.clear();
+  depends_ = equations_.has_forces() ? Depends::on_all : Depends::on_turning;
   outward_.resize(2 * n_varying() * simple_.size());
   for (MatrixXd& block : outwards_) block.resize(0, 0);
   for (MatrixXd& block : to_parent_) block.resize(0, 0);
@@ -83,7 +93,9 @@ void TangentSweep::set_modal_body(const Link& k, const StepCoefficients& c, cons
 
 bool TangentSweep::has_place_for(const Link& row, const Link& column) const {
   const auto i = &row - tree_.links().data(), j = &column - tree_.links().data();
-  return i == j || row.parent == j || column.parent == i;
+  if (i == j || row.parent == j || column.parent == i) return true;
+  const int group = tree_.node_group(static_cast<int>(i));
+  return group >= 0 && group == tree_.node_group(static_cast<int>(j));
 }
 
 bool TangentSweep::add(const Link& row, const Link& column, const MatrixXd& block) {
@@ -98,6 +110,11 @@ bool TangentSweep::add(const Link& row, const Link& column, const MatrixXd& bloc
     m.N_own += block.bottomRightCorner(n_row, n_column);
     return true;
   }
+  const int group = tree_.node_group(static_cast<int>(i));
+  if (group >= 0 && group == tree_.node_group(static_cast<int>(j))) {
+    between_nodes_.push_back({static_cast<int>(i), static_cast<int>(j), block});
+    return true;
+  }
   const bool is_outwards = row.parent == j, is_inwards = column.parent == i;
   if (!is_outwards && !is_inwards) return false;
   MatrixXd& sum = is_outwards ? outwards_[i] : to_parent_[j];
@@ -109,7 +126,9 @@ bool TangentSweep::add(const Link& row, const Link& column, const MatrixXd& bloc
 void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const VectorXd& u,
                              const VectorXd& du, const VectorXd& n) {
   std::vector<Link>& links = tree_.links();
-  for (std::size_t i = links.size(); i-- > 0;) {
+  for (std::size_t g = 0; g < of_nodes_.size(); ++g)
+    eliminate_nodes(static_cast<int>(g), c, q, u, du, n);
+  for (std::size_t i = tree_.n_hinged(); i-- > 0;) {
     Link& k = links[i];
     if (!watched_.empty()) note(i);
     shift_[i].r = k.arm;

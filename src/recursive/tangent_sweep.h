@@ -5,23 +5,28 @@
 
 namespace solidyn::recursive {
 
+class NodeMatrix;
+
 /// The elimination of StepTangent, link by link: with x the variations of a link and q of its
 /// modes, f = M [x; q] is what its hinge exerts, and what varies its modal forces. Its own
 /// coordinates y follow from its parent's motion,
 ///   D y + B [x_p; q_p] + e = 0,   D = C^T M Gamma + geometric terms,
-/// and what is left of f goes inwards.
+/// and what is left of f goes inwards. Nodes of beams hang on nothing: their D of all of a group is
+/// one sparse matrix, with those of elements and of forces between them.
 class TangentSweep {
  public:
-  explicit TangentSweep(Tree& tree);
+  explicit TangentSweep(StepEquations& equations);
+  ~TangentSweep();
   /// Rows that solutions are to satisfy; null: there are none.
   void set_closures(TangentClosures* closures) { closures_ = closures; }
 
   /// M of the bodies alone, all else zero. What is added later may depend on positions and
   /// velocities where StepEquations::has_forces(). @pre StepEquations::evaluate()
   void set_bodies(const StepCoefficients& c, const Eigen::Vector3d& gravity,
-                  StepEquations& equations, const Eigen::VectorXd& du);
-  /// Rows [force; torque; modal] of a link by the variations of itself, its parent, or of what
-  /// hangs on it. @return false where the two are none of these, has_place_for()
+                  const Eigen::VectorXd& du);
+  /// Rows [force; torque; modal] of a link by the variations of itself, its parent, of what
+  /// hangs on it, or of another node of its group. @return false where the two are none of these,
+  /// has_place_for()
   bool add(const Link& row, const Link& column, const Eigen::MatrixXd& block);
   bool has_place_for(const Link& row, const Link& column) const;
   /// A torque that turns with the body, in W.
@@ -59,6 +64,11 @@ class TangentSweep {
   template <Depends depends>
   void solve_outwards(const Link& k, Eigen::VectorXd& y);
   void eliminate_with_closures(int link);
+  void eliminate_nodes(int group, const StepCoefficients& c, const Eigen::VectorXd& q,
+                       const Eigen::VectorXd& u, const Eigen::VectorXd& du,
+                       const Eigen::VectorXd& n);
+  void solve_nodes_alone(const Eigen::VectorXd& r, Eigen::VectorXd& y);
+  void move_nodes(Eigen::VectorXd& y);
   bool has_closures(std::size_t link) const {
     return closures_ && closures_->has_rows(static_cast<int>(link));
   }
@@ -67,6 +77,7 @@ class TangentSweep {
   bool is_simple(const Link& k) const;
   [[noreturn]] void fail(const Link& k) const;
 
+  StepEquations& equations_;
   Tree& tree_;
   TangentClosures* closures_ = nullptr;
   Depends depends_ = Depends::on_all;
@@ -134,6 +145,13 @@ class TangentSweep {
   // Of links that forces couple to their parents: rows of the link by [x_p; q_p], and rows of the
   // parent by [x; q]. Empty where there are none.
   std::vector<Eigen::MatrixXd> outwards_, to_parent_;
+  // Of groups of nodes: their matrices, and what forces between two of them vary by.
+  std::vector<NodeMatrix> of_nodes_;
+  struct Between {
+    int row, column;
+    Rows18 block;
+  };
+  std::vector<Between> between_nodes_;
   // What the force of a hinge is made of, as it was before its elimination.
   struct Watched {
     Rows18 M;

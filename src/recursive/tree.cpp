@@ -28,7 +28,7 @@ Tree::~Tree() = default;
 
 Tree::Tree(system::System& system) : system_(system), forest_(find_forest(system)) {
   links_.reserve(forest_.branches.size());
-  link_of_body_.resize(forest_.branches.size());
+  link_of_body_ = base::IndexedVector<BodyIndex, int>(system.bodies().size(), -1);
   for (const Branch& branch : forest_.branches) add_link(branch);
   H_.resize(6 * static_cast<std::size_t>(n_columns_));
   for (Modes& m : modes_) {
@@ -63,7 +63,19 @@ void Tree::add_link(const Branch& branch) {
   n_columns_ += k.n_speeds;
   link_of_body_[k.body] = static_cast<int>(links_.size());
   if (k.n_free < k.n_speeds) driven_links_.push_back(static_cast<int>(links_.size()));
+  if (branch.is_node())
+    add_node(k, branch.node_group);
+  else
+    ++n_hinged_;
   links_.push_back(k);
+}
+
+void Tree::add_node(const Link& k, int group) {
+  const int link = static_cast<int>(links_.size());
+  if (group == static_cast<int>(node_groups_.size())) node_groups_.push_back({link, link, k.u, 0});
+  NodeGroup& nodes = node_groups_.back();
+  nodes.end = link + 1;
+  nodes.n += k.n_speeds;
 }
 
 void Tree::set_frames(Link& k, const Branch& branch) {

@@ -1,10 +1,12 @@
 #include "random_trees.h"
 
+#include "random_beam.h"
 #include "random_bodies.h"
 #include "solidyn/bodies/internal_coordinate.h"
 #include "solidyn/forces/series_spring_damper.h"
 #include "solidyn/joints/joint_friction.h"
 #include "solidyn/joints/rigid_flexible_joint.h"
+#include "solidyn/math/rotation.h"
 #include "solidyn/system/accelerations.h"
 #include "solidyn/system/connect.h"
 #include "solidyn/system/initial_conditions.h"
@@ -194,6 +196,17 @@ FrameIndex RandomTree::add_frame_at(BodyIndex body, FrameIndex other) {
   frame.x_B = R.transpose() * (there.p - here.p);
   frame.R_BF = here.R.transpose() * there.R;
   return system_.add_frame(frame);
+}
+
+std::vector<BodyIndex> RandomTree::add_beam() {
+  RandomBeam beam(generator_());
+  for (const system::InitialMotion& pose : beam.poses)
+    poses_.push_back({pose.q_WB.toRotationMatrix() *
+                          math::exp_rotation(Vector3d(random_vector(generator_, 3, 0.05))),
+                      pose.p_WB + random_vector(generator_, 3, 0.01), VectorXd(0)});
+  std::vector<BodyIndex> nodes = beam.add_to(system_, bodies::ElementStrains::eliminated);
+  poses_.push_back({Matrix3d::Identity(), Vector3d::Zero(), VectorXd(0)});  // of the beam itself
+  return nodes;
 }
 
 BodyIndex RandomTree::add_virtual_body(BodyIndex flexible) {

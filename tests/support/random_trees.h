@@ -42,6 +42,8 @@ class RandomTree {
   /// A frame at the pose that another frame has.
   bodies::FrameIndex add_frame_at(bodies::BodyIndex body, bodies::FrameIndex other);
 
+  /// A beam of three elements anywhere, deformed a little. @return its four nodes
+  std::vector<bodies::BodyIndex> add_beam();
   /// A virtual body on three nodes anywhere on a body with modes.
   bodies::BodyIndex add_virtual_body(bodies::BodyIndex flexible);
   /// A spring and a damper in series between points of two bodies, after all bodies.
@@ -91,6 +93,11 @@ void grow(RandomTree& tree, bool has_modes);
 /// Bodies with modes that carry others by virtual bodies, hang by them, and have one that carries
 /// nothing; with every second seed a rod closes a loop.
 void grow_with_virtual_bodies(RandomTree& tree, unsigned seed);
+
+/// Two rigid bodies or one with modes on the ground, two beams one behind the other at their end, a
+/// weight on the last one, and a third beam whose ends are free: it is tied by springs alone, with
+/// every second seed to another beam. With every third seed the second beam ends on the ground.
+void grow_with_beams(RandomTree& tree, unsigned seed);
 
 /// A chain of nine bodies with a branch, every third body flexible but for every third seed, and
 /// closures that span some of them, inside each other and across; with every second seed one to the

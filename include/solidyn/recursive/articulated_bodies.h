@@ -3,6 +3,7 @@
 
 namespace solidyn::recursive {
 
+class AbsolutePart;
 class BranchExchange;
 class ClosureSweep;
 
@@ -16,10 +17,13 @@ class ArticulatedBodies {
   explicit ArticulatedBodies(Tree& tree);
   /// Rows that all that follows is to satisfy; null: there are none.
   void set_closures(ClosureSweep* closures) { closures_ = closures; }
+  /// What stays in absolute coordinates, at whose mass factorise() and eliminate() look at the
+  /// system's kinematics; null: there is none, or it does not move.
+  void set_absolute_part(AbsolutePart* part) { absolute_ = part; }
   /// Branches that ranks take from each other; null: each has all. move() then leaves the inertia
   /// of others' links as it is, and the motion too unless all links are to move;
   /// eliminate_and_solve() is collective, and gives Link::a, Link::f and Modes::ddq of own links,
-  /// and f of all that follow laws. @pre no closures
+  /// and f of all that follow laws. @pre no closures, no nodes of beams
   enum class Moving { all_links, own_links };
   void share(BranchExchange* exchange, Moving moving) {
     exchange_ = exchange;
@@ -73,6 +77,9 @@ class ArticulatedBodies {
   void eliminate_one_speed(Link& k);
   void eliminate_speeds(Link& k);
   void take_rows_inwards(Link& k);
+  void eliminate_absolute_part();
+  void accelerate_absolute_part(Eigen::VectorXd& du);
+  void settle_absolute_part(Eigen::VectorXd& du);
   void pass_force(const Link& k, const Vector6d& f);
   template <Bias bias, bool eliminates>
   void sweep(Eigen::VectorXd& du);
@@ -89,6 +96,7 @@ class ArticulatedBodies {
 
   Tree& tree_;
   ClosureSweep* closures_ = nullptr;
+  AbsolutePart* absolute_ = nullptr;
   BranchExchange* exchange_ = nullptr;
   Moving moving_ = Moving::all_links;
   std::vector<double> G_, D_inverse_;  // six numbers for each column of H

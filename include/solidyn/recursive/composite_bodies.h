@@ -6,7 +6,8 @@ namespace solidyn::recursive {
 /// The mass matrix of a tree from the inertias of each body with all that it carries, P-RECURSIVE
 /// (5.5): M = H^T phi^T P phi H with hinges and modes as they are. [n_speeds x n_speeds], dense;
 /// its cost grows with the number of speeds times the depth of the tree. Local.
-/// @pre Tree::compute_motion(). Loses articulated inertias. Proved by CompositeBodies.*
+/// @pre Tree::compute_motion(), no nodes of beams. Loses articulated inertias. Proved by
+/// CompositeBodies.*
 Eigen::MatrixXd composite_mass_matrix(Tree& tree);
 
 /// The momentum of a tree about its centre of mass: h = A u, [linear; angular], W, of all speeds,
@@ -19,7 +20,8 @@ struct CentroidalMomentum {
   Matrix6X A;                                        ///< [6 x n_speeds]
 };
 /// One sweep inwards, and a product of 6 x 6 for each speed. Local.
-/// @pre Tree::compute_motion(). Loses articulated inertias. Proved by CentroidalMomentum.*
+/// @pre Tree::compute_motion(); with nodes of beams System::update() of the same. Loses articulated
+/// inertias. Proved by CentroidalMomentum.*
 CentroidalMomentum centroidal_momentum(Tree& tree);
 
 }  // namespace solidyn::recursive

@@ -37,7 +37,7 @@ class DynamicsDerivatives {
   const Eigen::MatrixXd& by_du() const;  ///< the mass matrix
   /// dr/dt of forces that depend on t themselves, at the same coordinates, speeds and rates; by
   /// differences of fourth order of each force. What laws change is in the columns of their
-  /// coordinates.
+  /// coordinates. Without what loads on elements of beams have of t.
   Eigen::VectorXd by_t(const system::State& state);
 
   BodyMotions body_motions() const;

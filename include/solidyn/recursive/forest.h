@@ -42,6 +42,9 @@ struct Branch {
   ConstraintIndex attachment = bodies::kNoConstraint;
   /// The coordinate of a force (forces::InternalState): no body, which hangs on nothing.
   bool is_of_force = false;
+  /// Of a node of a beam, which hangs on nothing and keeps its six velocities in the world: the
+  /// group of nodes that it belongs to; -1: it is none.
+  int node_group = -1;
   /// Of the joint, on the parent and on the body; of an interface the one on its carrier alone.
   FrameIndex inboard_frame, outboard_frame;
   /// Drives along coordinates of the hinge.
@@ -57,10 +60,12 @@ struct Branch {
   bool is_root() const {
     return constraint() == bodies::kNoConstraint && interface < 0 && !is_of_force;
   }
+  bool is_node() const { return node_group >= 0; }
 };
 
 /// The bodies of a system as trees on the ground, each branch contiguous, parents first; behind
-/// them the coordinates of forces.
+/// them the coordinates of forces, and behind these nodes of beams, group after group. What beams
+/// have beside nodes is no branch.
 struct Forest {
   std::vector<Branch> branches;
   std::vector<ConstraintIndex> closures;  ///< what no hinge says: cut joints and all else
@@ -72,7 +77,8 @@ struct Forest {
 /// and of equal ones the one that is farthest from the ground, or another where that makes the
 /// loops of all cuts shorter: the fewest rows and short paths. Interfaces of superelements are
 /// never cut: they are fixed hinges to their carriers. Where nothing leads to the ground,
-/// the heaviest body is free. @pre System::update() of a state that satisfies the constraints
+/// the heaviest body is free. Joints of nodes of beams are closures. @pre System::update() of a
+/// state that satisfies the constraints
 /// @throws NotRelative for all that relative coordinates cannot have
 /// Proved by Forest.*
 Forest find_forest(const system::System& system);

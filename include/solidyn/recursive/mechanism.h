@@ -10,13 +10,15 @@
 
 namespace solidyn::recursive {
 
+class AbsolutePart;
 class BranchExchange;
 class LeastNorm;
 class MultiplierForces;
 
 /// Whether ranks share the branches of a tree: where counts say that it is worth while, unless the
 /// option -recursive_branches says otherwise; in any case but with closures, whose rows go through
-/// several branches, and with friction of joints, which is found by several sweeps; or never.
+/// several branches, with friction of joints, which is found by several sweeps, and with nodes of
+/// beams; or never.
 enum class Sharing { automatic, always, never };
 
 /// The equations of motion of a system in relative coordinates: what system::accelerations.h and
@@ -89,6 +91,8 @@ class Mechanism {
   bool exchanges_energy() const { return exchanges_energy_; }
   /// Forces that follow what joints transmit (friction of joints).
   const MultiplierForces& multiplier_forces() const { return *multiplier_forces_; }
+  /// Nodes of beams; empty where there are none.
+  const AbsolutePart& absolute_part() const { return *absolute_; }
 
  private:
   friend class StepEquations;
@@ -97,6 +101,7 @@ class Mechanism {
                   Eigen::VectorXd& du);
   void jump_as_tree(const Eigen::VectorXd& q, Eigen::VectorXd& u, const Eigen::VectorXd& speeds);
   void jump_to_laws(double t, const Eigen::VectorXd& q, Eigen::VectorXd& u);
+  void update_at_rates(const Eigen::VectorXd* du, system::State& state);
   void add_forces(const system::State& state);
   void add_multiplier_forces(const std::vector<Eigen::VectorXd>& residuals);
   void solve_with_multiplier_forces(system::State& state, Eigen::VectorXd& du);
@@ -107,6 +112,7 @@ class Mechanism {
 
   system::System& system_;
   Tree tree_;
+  std::unique_ptr<AbsolutePart> absolute_;
   ArticulatedBodies bodies_;
   Closures closures_;
   std::unique_ptr<BranchExchange> exchange_;  // null: each rank sweeps over all

@@ -65,7 +65,9 @@ class StepEquations {
   Eigen::VectorXd closure_accelerations() const;
 
   Tree& tree() { return tree_; }
+  const Tree& tree() const { return tree_; }
   const Closures& closures() const { return mechanism_.closures_; }
+  const AbsolutePart& absolute_part() const { return mechanism_.absolute_part(); }
   system::System& system() const { return mechanism_.system_; }
 
  private:

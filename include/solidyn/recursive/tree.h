@@ -94,6 +94,13 @@ struct CarriedFrame {
   Matrix6X X;
 };
 
+/// Nodes of beams that elements and forces connect: links that hang on nothing, one after the
+/// other, whose speeds are the velocities of their bodies.
+struct NodeGroup {
+  int begin = 0, end = 0;  ///< links
+  int u = 0, n = 0;        ///< their speeds
+};
+
 /// The links of a forest, their coordinates and their motion. Local. Nothing is allocated and no
 /// function is virtual in the sweeps over rigid bodies.
 class Tree {
@@ -140,8 +147,22 @@ class Tree {
   /// q := q moved by the increment [n_speeds].
   void advance(const Eigen::VectorXd& increment, Eigen::VectorXd& q) const;
 
+  /// How many links hang on hinges, those of coordinates of forces among them. Nodes of beams come
+  /// behind them, and the sweeps know nothing of these: AbsolutePart.
+  std::size_t n_hinged() const { return n_hinged_; }
+  const std::vector<NodeGroup>& node_groups() const { return node_groups_; }
+  /// -1: the link is no node.
+  int node_group(int link) const { return forest_.branches[link].node_group; }
+  /// Where rows of closures on a link enter the sweeps: at itself; of nodes at the first one of
+  /// their group, which stands for all.
+  int entry_of_rows(int link) const {
+    const int group = node_group(link);
+    return group < 0 ? link : node_groups_[group].begin;
+  }
+
   std::vector<Link>& links() { return links_; }
   const std::vector<Link>& links() const { return links_; }
+  /// @pre the body is one on a hinge, or a node
   Link& link_of(BodyIndex body) { return links_[link_of_body_[body]]; }
   /// Those with speeds that follow laws.
   const std::vector<int>& driven_links() const { return driven_links_; }
@@ -167,6 +188,7 @@ class Tree {
  private:
   struct Inboard;
   void add_link(const Branch& branch);
+  void add_node(const Link& link, int group);
   void add_modes(Link& link, const Branch& branch);
   void set_frames(Link& link, const Branch& branch);
   void set_attachment(Link& link, ConstraintIndex attachment);
@@ -185,6 +207,8 @@ class Tree {
   std::vector<Link> links_;
   base::IndexedVector<BodyIndex, int> link_of_body_;
   std::vector<int> driven_links_;
+  std::size_t n_hinged_ = 0;
+  std::vector<NodeGroup> node_groups_;
   std::vector<Modes> modes_;
   std::vector<CarriedFrame> carried_;
   std::vector<std::unique_ptr<FloatingForm>> floating_;

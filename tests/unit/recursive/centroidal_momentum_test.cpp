@@ -102,6 +102,17 @@ TEST(CentroidalMomentum, IsTheSumOverBodiesWithVirtualOnesAndLoops) {
   }
 }
 
+TEST(CentroidalMomentum, IsTheSumOverBodiesWithBeams) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_beams(random, seed);
+    random.set_in_motion();
+    expect_sum_over_bodies(random.system(), random.state());
+    if (HasFailure()) return;
+  }
+}
+
 // Its rate is the sum of what acts from outside and its moment about the centre: in flight gravity
 // alone, which has none; a push beside it. Springs of modes, hinges and closures act inside.
 TEST(CentroidalMomentum, IsChangedByForcesFromOutsideAlone) {

@@ -169,6 +169,17 @@ TEST(DynamicsDerivatives, AreExactWithCoordinatesOfForces) {
   }
 }
 
+TEST(DynamicsDerivatives, AreExactWithBeams) {
+  for (unsigned seed = 1; seed <= 4; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_beams(random, seed);
+    random.set_in_motion();
+    MotionOfTree(random).expect_exact();
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 TEST(DynamicsDerivatives, AreExactWithLoops) {
   using K = Hinge::Kind;
   for (unsigned seed = 1; seed <= 6; ++seed) {

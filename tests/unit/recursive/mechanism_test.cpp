@@ -6,6 +6,7 @@
 
 #include "linkages.h"
 #include "mechanisms.h"
+#include "random_beam.h"
 #include "random_bodies.h"
 #include "random_trees.h"
 #include "solidyn/base/error.h"
@@ -109,6 +110,47 @@ TEST(Mechanism, HasTheCoordinatesOfForces) {
                 testing::AllOf(testing::StartsWith(fmt::format("recursive: {} bodies", n)),
                                testing::EndsWith("; coordinates of forces: 3\n")));
     if (HasFailure()) return;
+  }
+}
+
+// Nodes of beams hang on nothing, and their joints close loops: the multipliers are the same. Beams
+// that a force connects are one group.
+TEST(Mechanism, HasBeamsBesideTheTree) {
+  for (unsigned seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_beams(random, seed);
+    random.set_in_motion();
+    const recursive::Forest forest = recursive::find_forest(random.system());
+    EXPECT_EQ(forest.n_roots, 1);
+    EXPECT_EQ(forest.closures.size(), seed % 3 == 0 ? 4 : 3);
+    EXPECT_EQ(forest.branches.back().node_group, seed % 2 == 0 ? 1 : 2);
+    EXPECT_THAT(describe(random.system(), forest),
+                testing::EndsWith("; nodes of beams in absolute coordinates: 12\n"));
+    expect_same_as_absolute(random);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Mechanism, NamesABeamWithoutInertia) {
+  system::System system;
+  testing_support::RandomBeam beam(3);
+  for (bodies::BeamElementData& d : beam.elements) {
+    d.mass_per_length = 0.0;
+    d.inertia_per_length.setZero();
+  }
+  beam.add_to(system, bodies::ElementStrains::eliminated);
+  system.finalize();
+  State state = system.make_state();
+  system.update(state);
+  Mechanism mechanism(system);
+  VectorXd q, u, du;
+  mechanism.tree().find_coordinates(state, q, u);
+  try {
+    mechanism.compute_accelerations(q, u, state, du);
+    FAIL() << "nothing was thrown";
+  } catch (const base::ComputationError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("some motion of the nodes of `beam`"));
   }
 }
 

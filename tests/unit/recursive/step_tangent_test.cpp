@@ -250,6 +250,17 @@ TEST(StepTangent, IsTheDerivativeWithCoordinatesOfForces) {
   }
 }
 
+TEST(StepTangent, IsTheDerivativeWithBeams) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_beams(random, seed);
+    random.set_in_motion();
+    Step(random).expect_exact(1e-6);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
 // Bodies with none to many modes and frames of all kinds, soft and stiff springs, steps from 10
 // microseconds to a second.
 TEST(StepTangent, IsTheDerivativeForBodiesAndStepsOfAnyKind) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mechanisms.h"
+#include "random_beam.h"
 #include "random_superelement.h"
 #include "solidyn/analyses/minimal_coordinates.h"
 #include "solidyn/base/error.h"
@@ -308,6 +309,32 @@ TEST(SuperelementInForest, IsRefusedWhereInterfacesAloneCloseALoop) {
       EXPECT_THAT(e.reason(), testing::HasSubstr("`bridge` closes a loop"));
       EXPECT_FALSE(e.diagnostics()[0].remedy.empty());
     }
+  }
+}
+
+// Nodes hang on nothing, and a superelement by its carriers alone.
+TEST(SuperelementInForest, IsRefusedOnANodeOfABeam) {
+  const testing_support::MassCloud cloud(14, 8, 3);
+  const auto reduced = reduction::to_interface_coordinates(make_reduced_cloud(cloud, 2), 1);
+  system::System system;
+  const BodyIndex node =
+      testing_support::RandomBeam(3).add_to(system, bodies::ElementStrains::eliminated).front();
+  std::vector<bodies::FrameIndex> frames;
+  for (const BodyIndex carrier : {bodies::kGround, node}) {
+    bodies::Frame frame;
+    frame.body = carrier;
+    frames.push_back(system.add_frame(frame));
+  }
+  system.add_body(std::make_unique<bodies::Superelement>("bridge", reduced, frames), {});
+  system.finalize();
+  const State state = system.make_state();
+  system.update(state);
+  try {
+    recursive::find_forest(system);
+    FAIL() << "nothing was thrown";
+  } catch (const recursive::NotRelative& e) {
+    EXPECT_EQ(e.reason(), "`bridge` has an interface on a node of a beam");
+    EXPECT_FALSE(e.diagnostics()[0].remedy.empty());
   }
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "linkages.h"
+#include "random_beam.h"
 #include "random_bodies.h"
 #include "solidyn/base/error.h"
 #include "solidyn/bodies/modal_body.h"
@@ -278,6 +279,33 @@ TEST(RelativeStatics, ALoopWithRowsTooManyIsPushed) {
 
 TEST(RelativeStatics, ALoopWithRowsTooManyIsDriven) {
   expect_the_same(kept([] { return make_loop(true); }));
+}
+
+// A beam on a sprung arm, with a strut from a node to the ground and a load at its end; a hinge
+// with a spring about it between the two.
+std::unique_ptr<System> make_arm_with_beam() {
+  auto system = std::make_unique<System>();
+  system->set_gravity(Vector3d(1.0, -2.0, 0.5));
+  testing_support::RandomBeam beam(5);
+  const Vector3d start = beam.poses.front().p_WB, end = beam.poses.back().p_WB,
+                 foot = start - Vector3d(1.0, 0.2, -0.1);
+  const BodyIndex arm = add_rod(*system, foot, start);
+  turn_about(*system, "pivot", kGround, arm, foot, 200.0);
+  const std::vector<BodyIndex> nodes = beam.add_to(*system, bodies::ElementStrains::eliminated);
+  turn_about(*system, "knee", arm, nodes.front(), start, 100.0, Vector3d(0.2, 1.0, 0.3));
+  forces::SpringDamper::Options strut;
+  strut.stiffness = 50.0;
+  system::add_spring(*system, "strut", bodies::Distance(), strut,
+                     {system::add_frame(*system, kGround, start + Vector3d(0.3, -1.0, 0.2)),
+                      system::add_frame(*system, nodes[2], beam.poses[2].p_WB)});
+  system::add_load(*system, "pull", system::add_frame(*system, nodes.back(), end),
+                   force_of("2*t", "-t", "3*t"));
+  system->finalize();
+  return system;
+}
+
+TEST(RelativeStatics, ABeamOnAnArmIsPulledAside) {
+  expect_the_same(kept(make_arm_with_beam), by_newton(false, 8), 1e-2);
 }
 
 // Steps along a path end at other loads in each formulation, so that each has an error of its own

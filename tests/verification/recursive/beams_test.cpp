@@ -1,0 +1,125 @@
+// Beams beside the tree: in a loop with a driven crank, and on a hub that nothing holds.
+// What they have at instants and in explicit steps is in examples_test.cpp.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <petsc.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "model_runs.h"
+#include "solidyn/base/error.h"
+
+namespace solidyn {
+namespace {
+
+using testing_support::ModelRun;
+
+ModelRun run_in(const char* formulation, const std::string& model, double step, double duration) {
+  return testing_support::run_model(
+      PETSC_COMM_WORLD, "tests/verification/recursive/" + model + ".yaml",
+      {fmt::format("formulation={}", formulation), "analyses.dynamics.integrator=generalized_alpha",
+       fmt::format("analyses.dynamics.duration={}", duration),
+       fmt::format("analyses.dynamics.step={}", step)});
+}
+
+double peak_of(const std::vector<double>& x) {
+  double largest = 0.0;
+  for (const double value : x) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+// A column of the history, by how much of its largest value the formulations may differ, and
+// whether that falls with order two: forces have what steps do not resolve of the start.
+struct Column {
+  const char* name;
+  double allowed;
+  bool has_order = true;
+};
+
+// Both come to the same motion.
+void expect_the_same_limit(const std::string& model, double step, double duration,
+                           const std::vector<Column>& columns) {
+  std::vector<double> differences[2];
+  for (int i = 0; i < 2; ++i) {
+    const ModelRun absolute = run_in("absolute", model, step / (1 + i), duration),
+                   recursive = run_in("recursive", model, step / (1 + i), duration);
+    for (const Column& column : columns)
+      differences[i].push_back(
+          testing_support::largest_difference(absolute.history.at(column.name),
+                                              recursive.history.at(column.name)) /
+          peak_of(absolute.history.at(column.name)));
+    EXPECT_LT(recursive.monitor.relative_drift(), 1e-3);
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    SCOPED_TRACE(columns[i].name);
+    EXPECT_LT(differences[0][i], columns[i].allowed);
+    if (columns[i].has_order) EXPECT_LT(differences[1][i], 0.4 * differences[0][i] + 1e-9);
+  }
+}
+
+TEST(BeamsBesideTheTree, InALoopMoveAsInAbsoluteCoordinates) {
+  expect_the_same_limit(
+      "beam_loop", 2e-4, 0.02,
+      {{"deflection", 1e-5}, {"lever", 1e-6}, {"force", 1e-3, false}, {"torque", 1e-2, false}});
+}
+
+TEST(BeamsBesideTheTree, OnAFreeHubMoveAsInAbsoluteCoordinates) {
+  expect_the_same_limit("beam_hub", 1e-3, 0.05,
+                        {{"tip.y", 1e-3}, {"tail.x", 1e-3}, {"foot", 1e-2}, {"root", 1e-2}});
+}
+
+ModelRun run_explicitly(const char* formulation, const char* integrator, double step,
+                        double duration) {
+  return testing_support::run_model(PETSC_COMM_WORLD, "tests/verification/recursive/beam_hub.yaml",
+                                    {fmt::format("formulation={}", formulation),
+                                     fmt::format("analyses.dynamics.integrator={}", integrator),
+                                     fmt::format("analyses.dynamics.duration={}", duration),
+                                     fmt::format("analyses.dynamics.step={}", step)});
+}
+
+const std::vector<const char*> kPositions = {"hub.x", "hub.y",  "hub.z",  "tip.x", "tip.y",
+                                             "tip.z", "tail.x", "tail.y", "tail.z"};
+
+double error_at_end(const ModelRun& run, const ModelRun& expected, const char* name) {
+  return std::abs(run.history.at(name).back() - expected.history.at(name).back());
+}
+
+// Towards explicit steps of order eight in absolute coordinates, whose errors are 1e-10 m at most.
+TEST(BeamsBesideTheTree, MoveAtOrderOneInSemiImplicitSteps) {
+  constexpr double kDuration = 0.02;
+  const ModelRun expected = run_explicitly("absolute", "runge_kutta", 1e-3, kDuration),
+                 coarse = run_explicitly("recursive", "semi_implicit_euler", 1e-4, kDuration),
+                 fine = run_explicitly("recursive", "semi_implicit_euler", 5e-5, kDuration);
+  for (const char* name : kPositions) {
+    SCOPED_TRACE(name);
+    const double error = error_at_end(coarse, expected, name);
+    EXPECT_LT(error, 1e-6);
+    EXPECT_NEAR(std::log2(error / error_at_end(fine, expected, name)), 1.0, 0.25) << error;
+  }
+}
+
+// Below 2 over the rate of the fastest vibration, 6.7e3 1/s; longer ones are halved eight times at
+// most.
+TEST(BeamsBesideTheTree, TakeLongSemiImplicitStepsInParts) {
+  const ModelRun expected = run_explicitly("recursive", "runge_kutta", 1e-3, 0.01);
+  testing::internal::CaptureStderr();
+  const ModelRun found = run_explicitly("recursive", "semi_implicit_euler", 1e-3, 0.01);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::AllOf(testing::HasSubstr("a step of 0.001 s failed and is subdivided"),
+                             testing::HasSubstr("whose fastest vibration has the rate")));
+  EXPECT_EQ(found.history.at("time").size(), 11);
+  for (const char* name : kPositions) EXPECT_LT(error_at_end(found, expected, name), 1e-6) << name;
+}
+
+TEST(BeamsBesideTheTree, RefuseSemiImplicitStepsThatAreTooLongInParts) {
+  try {
+    run_explicitly("recursive", "semi_implicit_euler", 0.1, 0.1);
+    FAIL() << "nothing was thrown";
+  } catch (const base::ComputationError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("whose fastest vibration has the rate"));
+  }
+}
+
+}  // namespace
+}  // namespace solidyn
