@@ -21,8 +21,8 @@ FRICTION = "friction: {static: 0.15, dynamic: 0.1, stribeck_speed: 1.0e-2, trans
 WORDS = {"revolute": "axis: [0, 1, 0]", "spherical": "", "universal": "axis: [0, 1, 0], reference: [0, 0, 1]", "fixed": ""}
 
 
-def chain(n, joint, extra="", modes=0, kind="modal", words=""):
-    """Links in a row that fall, the first one on a pin: rigid ones of 1 m, or of 0.3 or 0.15 m, reduced from the mesh of a rod or of half of it."""
+def chain(n, joint, extra="", modes=0, kind="modal", words="", beam=0):
+    """Links in a row that fall, the first one on a pin: rigid ones of 1 m, or of 0.3 or 0.15 m, reduced from the mesh of a rod or of half of it. At the end of rigid ones, where wanted, a beam of 1 m with so many elements."""
     length = (0.3 if kind == "modal" else 0.15) if modes else 1.0
     mesh = "rod_circular_coarse.msh" if kind == "modal" else "rod_half.msh"
     basis = f"modes: {{fixed_interface: {modes}}}" if kind == "modal" else f"modes: {{free_free: {modes + 2}}}, internal_modes: {modes}"
@@ -35,12 +35,16 @@ def chain(n, joint, extra="", modes=0, kind="modal", words=""):
                          f"interfaces: {{big: {{nodes: {{in_set: big_end_face}}{attach}}}, small: {{nodes: {{in_set: small_end_face}}{attach}}}}}}}")
         else:
             lines.append(f"  link{i}: {{type: rigid, mass: 1, center_of_mass: [0.5, 0, 0], inertia: [0.01, 0.0833, 0.0833], {pose}, velocity: {{angular: [0, 0, 0]}}}}")
+    if beam:
+        lines.append(f"  rod: {{type: beam, points: {{root: [{n}, 0, 0], tip: [{n + 1}, 0, 0]}}, elements: {beam}, section: {{type: circle, radius: 0.02}}, material: steel}}")
     lines += ["joints:"] if joint else []
     for i in range(n if joint else 0):
         name = joint if i or joint != "fixed" else "revolute"
         first = f"link{i - 1}.small" if i and modes else f"link{i - 1}" if i else "ground"
         second = f"link{i}.big" if modes else f"link{i}"
         lines.append(f"  pin{i}: {{type: {name}, between: [{first}, {second}], at: [{i * length!r}, 0, 0], {WORDS[name]}{words}}}")
+    if beam:
+        lines.append(f"  clamp: {{type: fixed, between: [link{n - 1}, rod.root]}}")
     lines += [extra.format(last=f"link{n - 1}", middle=f"link{n // 2}"), "sensors: {end: {type: position, of: " + f"link{n - 1}{'.small' if modes else ''}" + "}}",
               "analyses:", "  - dynamics: {duration: 0.1, step: 1.0e-3}", "output: {history_interval: 0.02}"]
     return "\n".join(lines) + "\n"
@@ -52,6 +56,7 @@ CHAINS = {f"{n} {joint}{name}": chain(n, joint, extra)
 CHAINS.update({f"{n} revolute, {modes} modes": chain(n, "revolute", modes=modes) for n in (1, 3, 10, 30) for modes in (2, 6, 12)})
 CHAINS.update({f"{n} {joint}, superelements": chain(n, joint, modes=2, kind="superelement") for n in (1, 3, 10) for joint in ("revolute", "fixed")})
 CHAINS.update({f"{n} revolute, friction": chain(n, "revolute", words=", " + FRICTION) for n in (1, 3, 10)})
+CHAINS.update({f"{n} {joint}, beam of 4 elements": chain(n, joint, beam=4) for joint in ("revolute", "universal") for n in (3, 10, 30, 100)})
 CHAINS.update({f"{n} on no joint": chain(n, None) for n in (1, 3, 10)})
 
 

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "recursive/absolute_nodes.h"
 #include "recursive/forest_search.h"
 #include "recursive/refusals.h"
 #include "solidyn/base/disjoint_sets.h"
+#include "solidyn/bodies/element_body.h"
 #include "solidyn/bodies/superelement.h"
 #include "solidyn/joints/joint.h"
 
@@ -145,6 +147,25 @@ Forest find_forest(const system::System& system) {
   return forest;
 }
 
+namespace {
+
+// Beams group by group: those that one sparse factor holds stand together.
+std::string names_of_beams(const system::System& system, const Forest& forest) {
+  std::map<BodyIndex, int> group_of_node;
+  std::map<int, std::string> names;
+  for (const Branch& branch : forest.branches)
+    if (branch.is_node()) group_of_node[branch.body] = branch.node_group;
+  for (const bodies::ElementBody* beam : system.connectivity().element_bodies()) {
+    std::string& text = names[group_of_node.at(beam->nodes().front())];
+    text += (text.empty() ? "" : ", ") + beam->name();
+  }
+  std::string all;
+  for (const auto& [group, text] : names) all += (all.empty() ? "" : "; ") + text;
+  return all;
+}
+
+}  // namespace
+
 std::string describe(const system::System& system, const Forest& forest) {
   const auto count = [](int n) { return n > 0 ? std::to_string(n) : std::string("none"); };
   int n_driven = 0, n_of_forces = 0, n_nodes = 0;
@@ -160,7 +181,9 @@ std::string describe(const system::System& system, const Forest& forest) {
   for (std::size_t i = 0; i < forest.closures.size(); ++i)
     text += (i ? ", " : " (") + system.constraint(forest.closures[i]).name();
   if (!forest.closures.empty()) text += ")";
-  if (n_nodes > 0) text += fmt::format("; nodes of beams in absolute coordinates: {}", n_nodes);
+  if (n_nodes > 0)
+    text += fmt::format("; nodes of beams in absolute coordinates: {} ({})", n_nodes,
+                        names_of_beams(system, forest));
   if (n_of_forces > 0) text += fmt::format("; coordinates of forces: {}", n_of_forces);
   return text + "\n";
 }

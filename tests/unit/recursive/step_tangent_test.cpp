@@ -467,5 +467,19 @@ TEST(StepTangent, MakesNewtonQuadratic) {
   }
 }
 
+// Elements of beams, closures on their nodes and springs between groups of them.
+TEST(StepTangent, MakesNewtonQuadraticWithBeams) {
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow_with_beams(random, seed);
+    random.set_in_motion();
+    const std::vector<double> sizes = Step(random, 0.0).newton(random.generator(), 6);
+    EXPECT_LT(sizes[2], 100.0 * sizes[1] * sizes[1]);
+    EXPECT_LT(sizes[3], 100.0 * sizes[2] * sizes[2] + 1e-13);
+    EXPECT_LT(sizes[4], 1e-11);
+  }
+}
+
 }  // namespace
 }  // namespace solidyn
