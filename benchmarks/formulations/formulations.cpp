@@ -30,6 +30,7 @@ constexpr int kRepetitions = 3;
 struct Motion {
   double seconds = 0.0, t = 0.0;  // CPU, simulated
   std::int64_t steps = 0;
+  double iterations = 0.0, matrices = 0.0;  // per step
   Eigen::VectorXd v;
 };
 
@@ -43,7 +44,18 @@ Motion move(const model::ModelDescription& description, DynamicsOptions options,
   const double before = cpu_seconds();
   while (dynamics.time() < t_end * (1.0 - 1e-12) && cpu_seconds() - before < most_seconds)
     dynamics.advance(t_end);
-  return {cpu_seconds() - before, dynamics.time(), dynamics.steps(), dynamics.motion().v};
+  const double seconds = cpu_seconds() - before;
+  const auto per_step = [&](std::int64_t n) {
+    return static_cast<double>(n) /
+           static_cast<double>(std::max<std::int64_t>(1, dynamics.steps()));
+  };
+  const integrators::IntegratorStatistics& statistics = dynamics.stepper().statistics();
+  return {seconds,
+          dynamics.time(),
+          dynamics.steps(),
+          per_step(statistics.newton_iterations),
+          per_step(statistics.tangents),
+          dynamics.motion().v};
 }
 
 // One after the other, so that what else the machine does meets both.
@@ -76,11 +88,15 @@ Json measure(const model::ModelDescription& description, const DynamicsOptions& 
     return 1e6 * seconds / static_cast<double>(std::max<std::int64_t>(1, m.steps));
   };
   row["t"] = absolute.t;
-  row["absolute"] = {{"steps", absolute.steps},
-                     {"us_per_step", per_step(median(of_absolute), absolute)}};
+  const auto counts = [&](double seconds, const Motion& m) {
+    return Json{{"steps", m.steps},
+                {"us_per_step", per_step(seconds, m)},
+                {"iterations_per_step", m.iterations},
+                {"matrices_per_step", m.matrices}};
+  };
+  row["absolute"] = counts(median(of_absolute), absolute);
   if (row.contains("recursive")) return row;
-  row["recursive"] = {{"steps", recursive.steps},
-                      {"us_per_step", per_step(median(of_recursive), recursive)}};
+  row["recursive"] = counts(median(of_recursive), recursive);
   row["ratio"] = median(of_absolute) / median(of_recursive);
   row["differ"] = (absolute.v - recursive.v).norm() / (1e-12 + absolute.v.norm());
   const double better = std::min(median(of_absolute), median(of_recursive));

@@ -8,10 +8,10 @@
 #include "integrators/consistent_velocities.h"
 #include "integrators/contact_forces.h"
 #include "integrators/saddle_point_solve.h"
-#include "integrators/tangent_renewal.h"
 #include "solidyn/integrators/stage_options.h"
 #include "solidyn/solvers/linear_solver.h"
 #include "solidyn/system/system.h"
+#include "solvers/tangent_renewal.h"
 
 namespace solidyn::integrators {
 
@@ -156,6 +156,8 @@ class ImplicitStage {
   static constexpr double kSameStep = 1e-9;  // steps that differ by round-off share a tangent
 
  private:
+  // Of full-mesh bodies (SOLVERS.md: a factor costs 27 to 38 solutions, an iteration about three).
+  static constexpr double kCostOfMeshTangent = 10.0;
   class StageEquations;
   enum class Verdict { goes_on, converged, fails };
   void make_snes();
@@ -209,7 +211,7 @@ class ImplicitStage {
   UnitSolutions units_;
   ContactForces contacts_;
   AndersonAcceleration acceleration_;  // full-mesh bodies only, as the next
-  TangentRenewal renewal_;
+  solvers::TangentRenewal renewal_{kCostOfMeshTangent};
   StageCoefficients c_;                    // of the stage under way
   const system::State* before_ = nullptr;  // during iterate()
   AlgorithmicAcceleration algorithmic_;

@@ -60,6 +60,7 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
   corrected_start_.reset();
   tangent_velocity_ = 0.0;
   carried_ = {};
+  iterations_ = 0;
   past_.forget();
   largest_velocity_ = largest_acceleration_ = 0.0;
   largest_coordinate_ = 1.0;

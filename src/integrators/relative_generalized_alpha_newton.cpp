@@ -7,10 +7,12 @@
 #include "integrators/consistent_velocities.h"
 #include "integrators/newton_rules.h"
 #include "integrators/step_remedy.h"
+#include "recursive/multiplier_forces.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/step_tangent.h"
 #include "solidyn/system/scales.h"
+#include "solvers/tangent_renewal.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -22,10 +24,25 @@ using system::State;
 namespace relative {
 // Round-off of coordinates, and what no longer shrinks and is as small.
 constexpr double kRoundOff = 1e-15, kLostDigits = 1e-12, kStagnated = 100.0;
-// By how much corrections with a kept tangent may shrink less from one step to the next.
-constexpr double kSlower = 2.0;
 // Of the last correction, what one with a kept tangent may be that is applied.
 constexpr double kUseless = 0.5;
+// By how much corrections with a kept tangent may shrink less from one step to the next: what it
+// misses grows with the time since it was made, at most as its square, or with what else changes.
+constexpr double kLeastSlower = 1.25, kMostSlower = 2.0;
+double slower(int steps) {
+  const double growth = 1.0 + 1.0 / std::max(1, steps);
+  return std::clamp(growth * growth, kLeastSlower, kMostSlower);
+}
+// That many corrections in a step are few: then what the matrix misses changes little from one step
+// to the next.
+constexpr int kFew = 3;
+// Of corrections that shrink slowly: whether the next one is likely to be the last. Where more are
+// needed there is a new tangent: parts that the old one knows nothing of, as where forces of modes
+// that the step does not resolve change sign, may grow behind those that shrink.
+bool takes_one_more(double correction, double before, double allowed) {
+  const double rate = correction / before;
+  return correction > allowed && correction * rate * rate <= allowed;
+}
 }  // namespace relative
 
 double largest_entry(const VectorXd& v) { return v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0; }
@@ -67,7 +84,9 @@ double RelativeGeneralizedAlpha::reduction() {
   if (iterations_ > 0)
     rate_ = shrunk(increment_, increment_before_);
   else
-    rate_ = equations_->has_forces() ? 1.0 : std::min(1.0, relative::kSlower * rate_);
+    rate_ = equations_->has_forces()
+                ? 1.0
+                : std::min(1.0, relative::slower(tangent_->renewal().steps()) * rate_);
   return rate_;
 }
 
@@ -130,22 +149,35 @@ void RelativeGeneralizedAlpha::stop_at_reversals(State& s) {
   if (slips_.empty()) return;
   const double share = forces::share_before_reversal(slips_, system_.slips());
   if (share == 1.0) return;
+  tangent_->break_off();
   apply(s, share - 1.0);
   evaluate(s);
 }
 
 bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
   const double allowed = allowed_increment(h);
+  // As the step before did. Friction that follows multipliers may change its mind in any of them.
+  bool takes_few = iterations_ < relative::kFew && equations_->multiplier_forces().empty();
   increment_ = 0.0;
   slips_.clear();
   if (!close_loops(s)) return false;
+  tangent_->break_off();
+  solvers::TangentRenewal& renewal = tangent_->renewal();
+  renewal.start_step();
+  if (renewal.is_due()) tangent_velocity_ = 0.0;
   if (!carried_.use(tangent_velocity_ != 0.0)) tangent_velocity_ = 0.0;
   bool is_fresh = false;
+  int n_slow = 0;
   const auto correct = [&] {
     is_fresh |= tangent_velocity_ == 0.0;
     factorise(s);
+    takes_few &= !tangent_->has_couplings();
     base::ScopedTimer timer(statistics_.solve_seconds);
-    tangent_->solve(equations_->residual(), equations_->violation(), x_, dlambda_);
+    const VectorXd &r = equations_->residual(), &phi = equations_->violation();
+    if (takes_few && iterations_ <= relative::kFew)
+      tangent_->correct(weights_, r, phi, x_, dlambda_);
+    else
+      tangent_->solve(r, phi, x_, dlambda_);
     ++statistics_.linear_solves;
     increment_ = size_of(x_);
   };
@@ -153,13 +185,14 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     if (!evaluate(s)) return false;
     if (iterations_ > 0) stop_at_reversals(s);
     increment_before_ = increment_;
-    const bool is_kept = tangent_velocity_ != 0.0;
+    bool is_kept = tangent_velocity_ != 0.0;
     correct();
     // A correction of another place that does not shrink would lead away: what stiff springs make
     // of it is no guess for a tangent.
     if (is_kept && iterations_ > 0 &&
         !(increment_ <= std::max(allowed, relative::kUseless * increment_before_))) {
       tangent_velocity_ = 0.0;
+      is_kept = takes_few = false;
       correct();
     }
     ++statistics_.newton_iterations;
@@ -167,16 +200,23 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     if (is_fresh && iterations_ > 1 && increment_ > kDivergence * increment_before_) return false;
     slips_ = system_.slips();
     apply(s, 1.0);
-    const bool is_slow = iterations_ > 0 && increment_ > kGoodReduction * increment_before_;
+    // Where few are taken, the first correction by a new tangent says nothing of it.
+    const bool is_slow = iterations_ > 0 && (is_kept || !takes_few) &&
+                         increment_ > kGoodReduction * increment_before_;
+    if (is_slow) ++n_slow;
     if (has_converged(allowed)) {
       carried_.finish_step(is_fresh);
-      if (is_slow && increment_ > allowed) tangent_velocity_ = 0.0;
+      renewal.finish_step(takes_few ? 1 + n_slow : 1);
+      // Where few are taken, renewal counts the slow ones.
+      if (is_slow && !takes_few && increment_ > allowed) tangent_velocity_ = 0.0;
       if (equations_->has_forces() || !driven_.empty()) return evaluate(s);
       base::ScopedTimer timer(statistics_.assembly_seconds);
       equations_->settle(now_.q, now_.u, now_.a);  // nothing reads what hinges exert
       return true;
     }
-    if (is_slow) tangent_velocity_ = 0.0;
+    const bool goes_on = takes_few && iterations_ < relative::kFew &&
+                         relative::takes_one_more(increment_, increment_before_, allowed);
+    if (is_slow && !goes_on) tangent_velocity_ = 0.0;
   }
   return false;
 }

@@ -3,6 +3,10 @@
 
 #include "solidyn/recursive/step_equations.h"
 
+namespace solidyn::solvers {
+class TangentRenewal;
+}
+
 namespace solidyn::recursive {
 
 /// How speeds and their rates at the end of a step follow an increment n of the coordinates,
@@ -34,9 +38,24 @@ class StepTangent {
   void solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi, Eigen::VectorXd& dn,
              Eigen::VectorXd& dlambda);
 
+  /// solve(), better by what corrections since factorise() have shown that the matrix misses
+  /// (math::SecantUpdates). The result is taken for applied as a whole, else break_off() follows.
+  /// @param weights  [n_speeds] by which corrections are compared
+  void correct(const Eigen::VectorXd& weights, const Eigen::VectorXd& r, const Eigen::VectorXd& phi,
+               Eigen::VectorXd& dn, Eigen::VectorXd& dlambda);
+  /// Whether forces couple bodies that do not hang on each other, or have a coordinate of their
+  /// own: such a stiff spring turns in a step by more than what corrections teach is good for.
+  bool has_couplings() const;
+  /// Before the first correction of a time step too.
+  void break_off();
+  /// How it has served since factorise(), for whoever keeps it over time steps.
+  solvers::TangentRenewal& renewal();
+
  private:
   class Sweep;
+  struct Service;
   std::unique_ptr<Sweep> sweep_;
+  std::unique_ptr<Service> service_;
 };
 
 }  // namespace solidyn::recursive

@@ -6,15 +6,16 @@
 
 #include "integrators/anderson_acceleration.h"
 #include "integrators/saddle_point_solve.h"
-#include "integrators/tangent_renewal.h"
 #include "random_bodies.h"
 #include "solidyn/integrators/extrapolation.h"
+#include "solvers/tangent_renewal.h"
 
 namespace solidyn::integrators {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using solvers::TangentRenewal;
 using testing_support::random_number;
 using testing_support::random_vector;
 
@@ -119,7 +120,7 @@ TEST(AndersonAcceleration, ForgetsTheOldestBeyondItsDepth) {
 }
 
 TEST(TangentRenewal, IsDueWhenTheIterationsThatItCostAddUpToANewOne) {
-  TangentRenewal renewal;
+  TangentRenewal renewal(10.0);
   renewal.start_step();
   for (const int first : {3, 4, 5}) renewal.finish_step(first);  // four in the mean
   EXPECT_FALSE(renewal.is_due());
@@ -144,7 +145,7 @@ TEST(TangentRenewal, IsDueWhenTheIterationsThatItCostAddUpToANewOne) {
 
 // Steps that need one iteration more or less by turns say nothing of their tangent.
 TEST(TangentRenewal, IsNotDueWhereSingleStepsAreLucky) {
-  TangentRenewal renewal;
+  TangentRenewal renewal(10.0);
   renewal.start_step();
   for (int i = 0; i < 200; ++i) {
     renewal.finish_step(i % 3 == 1 ? 2 : 3);
@@ -154,7 +155,7 @@ TEST(TangentRenewal, IsNotDueWhereSingleStepsAreLucky) {
 
 // @return after how many corrections of this rate a new tangent is asked for; 0: never
 int corrections_until_slow(double rate, double allowed) {
-  TangentRenewal renewal;
+  TangentRenewal renewal(10.0);
   renewal.start_step();
   double correction = 1.0;
   for (int i = 1; i <= 60; ++i, correction *= rate)

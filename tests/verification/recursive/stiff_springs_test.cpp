@@ -18,6 +18,13 @@ ModelRun run_model(const char* name, const char* formulation, Overrides override
       PETSC_COMM_WORLD, fmt::format("tests/verification/recursive/{}.yaml", name), overrides);
 }
 
+// Of 50 steps; a few more than there are.
+int most_iterations(double stiffness) {
+  if (stiffness < 1e5) return 262;
+  if (stiffness < 1e10) return 225;
+  return stiffness < 1e11 ? 255 : 330;
+}
+
 // At steps that resolve the spring, and that have it swing 1e5 times.
 TEST(StiffSprings, BetweenDistantBodiesTakeNoMoreIterationsThanInAbsoluteCoordinates) {
   for (const double step : {1e-2, 1e-3, 1e-4})
@@ -29,7 +36,7 @@ TEST(StiffSprings, BetweenDistantBodiesTakeNoMoreIterationsThanInAbsoluteCoordin
       const auto absolute = run_model("stiff_spring", "absolute", overrides).statistics,
                  recursive = run_model("stiff_spring", "recursive", overrides).statistics;
       EXPECT_LE(recursive.newton_iterations, 1.2 * absolute.newton_iterations);
-      EXPECT_LE(recursive.newton_iterations, stiffness < 1e10 ? 270 : 400);
+      EXPECT_LE(recursive.newton_iterations, most_iterations(stiffness));
       if (stiffness < 1e11) EXPECT_EQ(recursive.steps, 50);  // none is subdivided
     }
 }

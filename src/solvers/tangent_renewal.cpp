@@ -1,9 +1,9 @@
-#include "tangent_renewal.h"
+#include "solvers/tangent_renewal.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace solidyn::integrators {
+namespace solidyn::solvers {
 
 bool TangentRenewal::is_too_slow(double correction, double allowed) {
   constexpr std::size_t kWindow = 4;
@@ -12,7 +12,7 @@ bool TangentRenewal::is_too_slow(double correction, double allowed) {
   const double before = corrections_[corrections_.size() - 1 - kWindow];
   const double decades = std::log10(before / correction) / static_cast<double>(kWindow);
   if (!(decades > 0.0)) return true;
-  return std::log10(correction / allowed) / decades > kCost;
+  return std::log10(correction / allowed) / decades > cost_;
 }
 
 void TangentRenewal::start_step() {
@@ -22,7 +22,7 @@ void TangentRenewal::start_step() {
 
 void TangentRenewal::renew() {
   corrections_.clear();
-  n_first_ = of_first_ = 0;
+  steps_ = n_first_ = of_first_ = 0;
   wasted_ = 0.0;
   is_of_this_step_ = true;
 }
@@ -33,6 +33,7 @@ void TangentRenewal::keep() {
 }
 
 void TangentRenewal::finish_step(int iterations) {
+  ++steps_;
   if (n_first_ < kFirstSteps) {
     ++n_first_;
     of_first_ += iterations;
@@ -42,4 +43,4 @@ void TangentRenewal::finish_step(int iterations) {
   wasted_ = std::max(0.0, wasted_ + iterations - usual);
 }
 
-}  // namespace solidyn::integrators
+}  // namespace solidyn::solvers
