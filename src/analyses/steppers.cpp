@@ -48,6 +48,11 @@ using RelativeMemory = Stepper::RelativeMemory;
 std::optional<RelativeMemory> relative_memory_of(const RelativeGeneralizedAlpha& integrator) {
   return integrator.memory();
 }
+// What its speeds are ahead with takes the place of the accelerations that a scheme keeps.
+std::optional<RelativeMemory> relative_memory_of(const SemiImplicitEuler& integrator) {
+  const SemiImplicitEuler::Memory memory = integrator.memory();
+  return RelativeMemory{memory.acceleration, memory.ahead, memory.step};
+}
 template <class Integrator>
 std::optional<RelativeMemory> relative_memory_of(const Integrator&) {
   return {};
@@ -55,6 +60,9 @@ std::optional<RelativeMemory> relative_memory_of(const Integrator&) {
 bool recall_in(RelativeGeneralizedAlpha& integrator, const RelativeMemory& memory,
                const system::State& state) {
   return integrator.recall(memory, state);
+}
+bool recall_in(SemiImplicitEuler& integrator, const RelativeMemory& memory, const system::State&) {
+  return integrator.recall({memory.acceleration, memory.algorithmic_acceleration, memory.step});
 }
 template <class Integrator>
 bool recall_in(Integrator&, const RelativeMemory&, const system::State&) {

@@ -28,8 +28,10 @@ constexpr double kSettledRate = 2e-3, kNothingNew = 1e-6;
 // Of what a step may have: rates of less than this part are not looked at further, after the least
 // number of products, from which one that is a thousand times as fast would have come out.
 constexpr double kOfNoAccount = 1e-3;
-// Of a turn of what grows, rad in a step: less is a matter of accuracy.
-constexpr double kTurnTold = 0.05;
+// Of what grows, in a turn: less is a matter of accuracy.
+constexpr double kGrowthTold = 1.15;
+// Of what a step may have: what speeds that are extrapolated fill up.
+constexpr double kFilled = 0.9;
 // Of modes that move nothing.
 constexpr double kLeastWeight = 1e-12;
 
@@ -140,12 +142,26 @@ void RelativeStepLimit::estimate(const VectorXd& q, const VectorXd& u, const Vec
   is_known_ = true;
 }
 
-double RelativeStepLimit::growing_rate(double h) const {
-  double rate = 0.0;
-  for (const std::complex<double>& c : of_speeds_)
-    if (std::abs(c.imag()) > std::abs(c.real()) && std::norm(1.0 - h * c) > 1.0)
-      rate = std::max(rate, std::abs(c.imag()));
-  return h * rate > kTurnTold ? rate : 0.0;
+double RelativeStepLimit::extrapolation(double h) const {
+  const double left = kFilled * kMost - least_size(h), of_damper = 4.0 * h * c_;
+  return left >= 0.5 * of_damper ? 0.5 : std::max(0.0, left / of_damper);
+}
+
+RelativeStepLimit::Growth RelativeStepLimit::growth(double h) const {
+  Growth fastest;
+  const double theta = extrapolation(h), turn = 2.0 * std::acos(-1.0);
+  for (const std::complex<double>& c : of_speeds_) {
+    const double rate = std::abs(c.imag());
+    if (rate <= std::abs(c.real())) continue;
+    const std::complex<double> b = 0.5 * (1.0 - (1.0 + theta) * h * c),
+                               root = std::sqrt(b * b + theta * h * c);
+    // Beside what the motion grows by itself.
+    const double by_step =
+                     std::max(std::abs(b + root), std::abs(b - root)) * std::exp(h * c.real()),
+                 by_turn = std::pow(by_step, turn / (h * rate));
+    if (by_turn > std::max(kGrowthTold, fastest.by_turn)) fastest = {rate, by_turn};
+  }
+  return fastest;
 }
 
 double RelativeStepLimit::longest() const {
@@ -154,7 +170,7 @@ double RelativeStepLimit::longest() const {
 }
 
 void RelativeStepLimit::require(double t, double h) const {
-  if (size(h) <= kMost) return;
+  if (least_size(h) <= kMost) return;
   const bool by_damping = 2.0 * h * c_ > 0.5 * kMost;
   throw base::ComputationError(fmt::format(
       "t = {:.6g} s: the step is too long: {:.3g} s is not stable with the explicit forces of `semi_implicit_euler`, whose {} has the rate {:.3g} 1/s here\n  use a `step` below {:.2g} s, or an implicit integrator such as `generalized_alpha`; fewer modes, softer springs or weaker dampers allow longer steps",

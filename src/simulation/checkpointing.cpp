@@ -151,11 +151,14 @@ void check_model(const std::string& path, const results::Checkpoint& c,
 }
 
 // Of the other formulation there is none, and the motion begins with the accelerations of the
-// state.
+// state; so it does where explicit steps go on from implicit ones, or these from explicit ones,
+// whose second set of accelerations means something else.
 void recall_hinges(const results::Checkpoint& c, analyses::Dynamics& dynamics) {
   const auto a = c.arrays.find("acceleration of hinges"),
              A = c.arrays.find("algorithmic acceleration of hinges");
   if (a == c.arrays.end() || A == c.arrays.end()) return;
+  const auto is_explicit = [](const std::string& name) { return name == "semi_implicit_euler"; };
+  if (is_explicit(c.texts.at("integrator")) != is_explicit(dynamics.stepper().name())) return;
   const auto vector = [](const std::vector<double>& v) {
     return VectorXd(Eigen::Map<const VectorXd>(v.data(), static_cast<Eigen::Index>(v.size())));
   };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "solidyn/contact/contact_force.h"
 #include "solidyn/contact/group_contact.h"
@@ -57,11 +58,20 @@ std::vector<std::string> penalty_contacts(const model::BuiltModel& built) {
   return names;
 }
 
-std::string remedy(const model::BuiltModel& built, bool is_gained) {
+// Explicit steps of one size do not iterate, and do not damp.
+bool has_fixed_explicit_steps(analyses::Dynamics& dynamics) {
+  return std::string_view(dynamics.stepper().name()) == "semi_implicit_euler";
+}
+
+std::string remedy(const model::BuiltModel& built, analyses::Dynamics& dynamics, bool is_gained) {
+  const bool is_fixed = has_fixed_explicit_steps(dynamics);
   if (const std::vector<std::string> names = penalty_contacts(built); !names.empty())
     return fmt::format(
-        "with contact (`{}`{}) steps must resolve impacts: use `adaptive` with a smaller `tolerance`, or a smaller `step`, and a `resolution` of 0.1 or less",
-        names.front(), names.size() > 1 ? " and others" : "");
+        "with contact (`{}`{}) steps must resolve impacts: use {}a smaller `step`, and a `resolution` of 0.1 or less",
+        names.front(), names.size() > 1 ? " and others" : "",
+        is_fixed ? "" : "`adaptive` with a smaller `tolerance`, or ");
+  if (is_fixed)
+    return "try a smaller `step`, or `integrator: generalized_alpha` or `runge_kutta`, which hold what these steps do not resolve";
   return is_gained
              ? "try a smaller `step`, `adaptive`, or smaller tolerances"
              : "the integrator damps what its steps do not resolve: try a smaller `step`, `adaptive`, smaller tolerances, or less numerical damping (`rho_infinity`)";
@@ -80,13 +90,15 @@ std::string names_of_island(const model::BuiltModel& built, int island) {
 }
 
 // Empty where the account balances.
-std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& monitor,
-                     const analyses::EnergyAccount& account, int island, double t) {
+std::string doubt_of(const model::BuiltModel& built, analyses::Dynamics& dynamics,
+                     const analyses::EnergyAccount& account, int island) {
+  const analyses::Monitor& monitor = dynamics.monitor();
+  const double t = dynamics.time();
   const std::string of_island = island == kWhole ? "" : " of " + names_of_island(built, island);
   if (!std::isfinite(account.imbalance) || !std::isfinite(account.exchanged))
     return fmt::format(
         "energies{} have grown beyond all numbers: the motion has diverged; the results of this run are doubtful: {}",
-        of_island, remedy(built, true));
+        of_island, remedy(built, dynamics, true));
   const double part = !penalty_contacts(built).empty() ? kDoubtfulWithContact : kDoubtful;
   if (std::abs(account.imbalance) <= part * account.exchanged ||
       std::abs(account.imbalance) <= round_off(built, monitor, account, island, t))
@@ -97,7 +109,7 @@ std::string doubt_of(const model::BuiltModel& built, const analyses::Monitor& mo
       of_island, std::abs(account.imbalance),
       100.0 * std::abs(account.imbalance) / account.exchanged,
       is_gained ? "is unaccounted for (gained)" : "is unaccounted for (lost)",
-      remedy(built, is_gained));
+      remedy(built, dynamics, is_gained));
 }
 
 bool has_moving_surface(const system::System& system) {
@@ -122,12 +134,11 @@ std::string doubt_of_impacts(const model::BuiltModel& built, const analyses::Mon
 std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::Dynamics& dynamics) {
   std::vector<std::string> doubts;
   const analyses::Monitor& m = dynamics.monitor();
-  const double t = dynamics.time();
   if (m.start_failed)
     doubts.push_back(
         "the first step failed and was subdivided; the results of this run are doubtful: try a smaller `step`, and check what acts on the mechanism at the start");
-  if (!(t > 0.0) || !dynamics.stepper().integrates()) return doubts;
-  const std::string of_all = doubt_of(built, m, m.balance, kWhole, t);
+  if (!(dynamics.time() > 0.0) || !dynamics.stepper().integrates()) return doubts;
+  const std::string of_all = doubt_of(built, dynamics, m.balance, kWhole);
   if (const std::string doubt = doubt_of_impacts(built, m); !doubt.empty()) doubts.push_back(doubt);
   if (!of_all.empty()) {
     doubts.push_back(of_all);
@@ -135,7 +146,7 @@ std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::D
   }
   for (std::size_t i = 0; i < m.islands.size(); ++i) {
     if (std::abs(m.islands[i].imbalance) <= kOfAll * m.balance.exchanged) continue;
-    const std::string doubt = doubt_of(built, m, m.islands[i], static_cast<int>(i), t);
+    const std::string doubt = doubt_of(built, dynamics, m.islands[i], static_cast<int>(i));
     if (!doubt.empty()) doubts.push_back(doubt);
   }
   return doubts;
