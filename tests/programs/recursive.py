@@ -269,6 +269,8 @@ def check_cheap_steps(arguments, model, folder):
         result = program("run", model, "-o", folder / "cheap_refused", *chosen, "--set", "analyses.0.dynamics.duration=0.01", *words)
         assert why in result.stderr and result.returncode == (0 if "adaptive" in words[1] else 2), (words, result.stderr)
     beam = folder / "cheap_beam.yaml"
+    beam.write_text(BEAM.replace("formulation: recursive\n", "").replace("runge_kutta", "semi_implicit_euler"))
+    assert "formulation: recursive (the integrator has no form in absolute coordinates)" in program.done("check", beam).stdout
     beam.write_text(HALF_GIVEN_BEAM.replace("formulation: recursive\n", "").replace("runge_kutta", "semi_implicit_euler"))
     result = program("run", beam, "-o", folder / "cheap_beam")
     assert result.returncode == 2 and "this model has none: `strains of element 1 of mast` and 1 more" in result.stderr, result.stderr
