@@ -70,36 +70,30 @@ std::set<bodies::BodyIndex> find_known_without_frames(const system::System& syst
   return known;
 }
 
-// Of beams with given strains, one for each element: the first is named.
-void refuse_free_strains(const system::System& system, Refusals& refusals) {
-  std::string first;
-  int n = 0;
-  for (const bodies::BodyIndex i : system.bodies()) {
-    if (!system.body(i).has_free_strains()) continue;
-    if (n++ == 0) first = quoted(system.body(i));
-  }
-  if (n == 0) return;
-  if (n > 1) first += fmt::format(" and {} more", n - 1);
-  refusals.add(first, "have unknowns without inertia, which only forces determine",
-               "give all strains of the beam or none, or set  formulation: absolute", "they");
-}
-
 }  // namespace
 
 void refuse_what_is_not_relative(const system::System& system, const AbsoluteNodes& nodes) {
   Refusals refusals;
   // Of a structure on the ground the nodes say no more than itself.
   const system::Connectivity& connectivity = system.connectivity();
-  for (std::size_t k = 0; k < connectivity.element_bodies().size(); ++k)
-    if (system.body(connectivity.element_bodies()[k]->nodes().front()).n_rigid() == 0)
-      refusals.add(quoted(system.body(connectivity.body_of_elements(static_cast<int>(k)))),
-                   "is a structure of displacements, which are on no hinge", kOtherFormulation);
+  for (std::size_t k = 0; k < connectivity.element_bodies().size(); ++k) {
+    const bodies::ElementBody& elements = *connectivity.element_bodies()[k];
+    const std::string name =
+        quoted(system.body(connectivity.body_of_elements(static_cast<int>(k))));
+    if (system.body(elements.nodes().front()).n_rigid() == 0)
+      refusals.add(name, "is a structure of displacements, which are on no hinge",
+                   kOtherFormulation);
+    // The mass of these constraints is that of nodes alone, which turn with almost none: what is
+    // left of it for all of the beam would be round-off.
+    else if (elements.is_shaped_by_constraints())
+      refusals.add(name, "has fixed or driven strains, six constraints to an element",
+                   kOtherFormulation, "the beam");
+  }
   for (const bodies::Superelement* body : connectivity.superelements())
     if (std::any_of(body->carriers().begin(), body->carriers().end(),
                     [&](bodies::BodyIndex carrier) { return nodes.contains(carrier); }))
       refusals.add(quoted(*body), "has an interface on a node of a beam", kOtherFormulation,
                    "the superelement");
-  refuse_free_strains(system, refusals);
   const std::set<bodies::BodyIndex> known = find_known_without_frames(system);
   for (const bodies::BodyIndex i : system.bodies()) {
     const bodies::Body& body = system.body(i);
@@ -138,6 +132,7 @@ void refuse_interfaces(const system::System& system, const std::vector<bodies::B
 
 void refuse_cuts(const std::vector<std::string>& joints) {
   std::vector<base::Diagnostic> errors;
+  errors.reserve(joints.size());
   for (const std::string& name : joints)
     errors.push_back(
         {{},

@@ -37,6 +37,16 @@ joints:
 analyses:
   - reflected_inertia: {at: [lever]}
 """
+# A rod of 4 mm in a wall.
+ROD = """solidyn: 1
+materials: {m: {youngs_modulus: 2.0e+9, poissons_ratio: 0.3, density: 2000}}
+bodies:
+  rod: {type: beam, points: {foot: [0, 0, 0], tip: [1, 0.1, 0.05]}, elements: 20, section: {type: circle, radius: 0.002}, material: m}
+joints:
+  clamp: {type: fixed, between: [ground, rod.foot]}
+analyses:
+  - reflected_inertia: {at: [rod.foot, rod.tip]}
+"""
 # Two bodies on a ball in flight.
 FLIGHT = """solidyn: 1
 gravity: [0, 0, -9.81]
@@ -163,6 +173,17 @@ def check_what_holds(arguments, folder):
     print("after statics; friction is left out and told, drives hold, what has no inertia is an error")
 
 
+def check_beam(arguments, folder):
+    """A thin rod clamped to the ground moves nowhere at its foot; its nodes alone are so light that round-off of them is no small mobility."""
+    model = folder / "rod.yaml"
+    model.write_text(ROD)
+    both = [places(arguments, model, folder / f"rod_{way}", "--set", f"formulation={way}") for way in ("absolute", "recursive")]
+    same(*both, 1e-9)
+    for foot, tip in both:
+        assert foot["motions"] == 0 and foot["masses"] == foot["moments_of_inertia"] == [None] * 3 and tip["motions"] == 6, (foot, tip)
+    print("a beam: held where it is clamped, in both formulations")
+
+
 def check_momentum(arguments, folder):
     model = folder / "flight.yaml"
     model.write_text(FLIGHT)
@@ -188,6 +209,7 @@ def main():
         check_slider_crank(arguments, folder)
         check_formulations(arguments, folder)
         check_what_holds(arguments, folder)
+        check_beam(arguments, folder)
         check_momentum(arguments, folder)
 
 

@@ -33,7 +33,8 @@ struct ReflectedInertia {
 ReflectedInertia reflected_inertia(const ReflectedInertia::Matrix6& mobility, double mass,
                                    double length);
 
-/// system::frame_mobility() in the unknowns of a formulation, `recursive` or not. Collective.
+/// system::frame_mobility() in the unknowns of a formulation, `recursive` or not; with beams in
+/// those of the system in any case. Collective.
 /// Leaves kinematics() at the state. Proved by ReflectedInertia.*
 Eigen::MatrixXd mobility_of_places(system::System& system, const system::State& state,
                                    const std::vector<bodies::FrameIndex>& places,

@@ -31,9 +31,6 @@ namespace fs = std::filesystem;
 // Of the largest; multipliers of rows that depend on others come from regularised equations.
 // Beside the start closures are satisfied to 1e-12, which stiff parts make more of.
 constexpr double kSameAtStart = 1e-10, kSameIfDependent = 1e-9, kSameBeside = 1e-9;
-// Where strains of beams are given, rows of them see nodes by their rotary inertia, which is
-// little.
-constexpr double kSameIfStrainsAreGiven = 1e-8;
 constexpr double kDependent = 1e-9;  // of a row's size, what is left of one that depends on others
 // Of the largest position or velocity, after steps that miss 1e-11 of them each.
 constexpr double kSameMotion = 1e-8;
@@ -98,8 +95,6 @@ class InBothFormulations {
         has_contacts_(!description.contacts.empty()) {
     if (system::has_set_valued_contacts(system())) return;
     has_beams_ = !system().connectivity().element_bodies().empty();
-    for (const auto& entry : description.entries)
-      has_given_strains_ |= entry.first.find("driven_strains") != std::string::npos;
     analyses::DynamicsOptions options;
     options.duration = 1.0;
     options.step = 1e-3;
@@ -270,7 +265,6 @@ class InBothFormulations {
   // balances, by gravity and weight.
   void expect_same(const State& found, const State& expected, double same_a, double same_lambda) {
     const double gravity = system().gravity().norm();
-    if (has_given_strains_) same_a = same_lambda = kSameIfStrainsAreGiven;
     double mass = 0.0;
     for (const bodies::BodyIndex i : system().bodies()) mass += system().body(i).mass();
     expect_near(found.a, expected.a, same_a, gravity, round_off_of_a_, "accelerations");
@@ -288,7 +282,7 @@ class InBothFormulations {
   }
 
   std::unique_ptr<model::BuiltModel> built_;
-  bool has_contacts_, has_beams_ = false, has_given_strains_ = false;
+  bool has_contacts_, has_beams_ = false;
   double round_off_of_a_ = 0.0, round_off_of_lambda_ = 0.0;
   double step_ = 0.0;  // s, of the model
   State start_;
