@@ -123,6 +123,7 @@ void RelativeGeneralizedAlpha::factorise(State& s) {
 void RelativeGeneralizedAlpha::predict(State& s, double h) {
   s.velocity_correction.resize(0);
   past_.extrapolate(h, now_.a, lambda_);
+  tangent_->keep_idle(lambda_before_, lambda_);
   now_.A =
       ((1.0 - alpha_f_) * now_.a + alpha_f_ * before_.a - alpha_m_ * before_.A) / (1.0 - alpha_m_);
   plan_laws(s.t - h, h);

@@ -100,13 +100,21 @@ bool RelativeGeneralizedAlpha::has_settled_multipliers(double rate) const {
                       round_off);
 }
 
+// Of a mechanism that has not moved yet: the first correction of a step, which no other is compared
+// with, where it is no more than the noise that guesses follow.
+bool RelativeGeneralizedAlpha::rests_but_for_round_off(double h) const {
+  const double round_off = relative::kLostDigits * largest_coordinate_;
+  return iterations_ == 0 && h * largest_velocity_ <= round_off && increment_ <= round_off &&
+         violation_ <= round_off * std::max(1.0, length_);
+}
+
 // After a correction. Violations of closures are of before it.
-bool RelativeGeneralizedAlpha::has_converged(double allowed) {
+bool RelativeGeneralizedAlpha::has_converged(double allowed, double h) {
   const double rate = reduction();
   const double round_off = 4.0 * relative::kRoundOff * largest_coordinate_ * std::max(1.0, length_);
   const double limit = std::max(options_.constraint_tolerance, round_off);
-  if (increment_ * rate <= allowed && violation_ * rate <= limit && has_settled_multipliers(rate))
-    return true;
+  const bool is_found = increment_ * rate <= allowed && violation_ * rate <= limit;
+  if ((is_found || rests_but_for_round_off(h)) && has_settled_multipliers(rate)) return true;
   return iterations_ >= 3 && increment_ >= 0.5 * increment_before_ && violation_ <= limit &&
          increment_ <= std::max(relative::kStagnated * allowed,
                                 relative::kLostDigits * largest_coordinate_) &&
@@ -204,7 +212,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     const bool is_slow = iterations_ > 0 && (is_kept || !takes_few) &&
                          increment_ > kGoodReduction * increment_before_;
     if (is_slow) ++n_slow;
-    if (has_converged(allowed)) {
+    if (has_converged(allowed, h)) {
       carried_.finish_step(is_fresh);
       renewal.finish_step(takes_few ? 1 + n_slow : 1);
       // Where few are taken, renewal counts the slow ones.

@@ -5,6 +5,7 @@
 #include "recursive/absolute_part.h"
 #include "recursive/link_sweeps.h"
 #include "recursive/modal_elimination.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::recursive {
 
@@ -17,9 +18,10 @@ namespace {
 
 // Of pivots of L, whose rows have been given the length one: below it rows depend on others.
 constexpr double kDependent = 1e-12;
-// Of what a row would be if all that moves it pointed along it, before what carries both of its
-// sides cancels: what is smaller is round-off of a row that nothing moves, such as one out of the
-// plane of a plane mechanism, or of a joint beside another one, and is not made one.
+// Of what a row would be if all that moves it pointed along it, with arms as long as the mechanism,
+// before what carries both of its sides cancels: what is smaller is round-off of a row that nothing
+// moves, such as one out of the plane of a plane mechanism, or of a joint beside another one, and
+// is not made one.
 constexpr double kStands = 1e-16;
 
 }  // namespace
@@ -29,6 +31,7 @@ ClosureSweep::ClosureSweep(Tree& tree, const std::vector<ClosureOrder::Closure>&
     : tree_(tree),
       order_(tree.links(), closures),
       rows_(tree.links(), order_, n_rows),
+      length_(system::characteristic_length(tree.system())),
       at_(tree.links().size()),
       solutions_(order_.groups().size()) {
   int n_entries = 0;
@@ -167,8 +170,10 @@ void ClosureSweep::eliminate_hinge(Link& k, const Ref<const Matrix6X>& G,
   at.along_inverse = at.along.lazyProduct(D_inverse);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (int j = 0; j < k.n_free; ++j) {
-      const double reach = at.size_of_K.col(i).head<3>().norm() * H.col(j).head<3>().norm() +
-                           at.size_of_K.col(i).tail<3>().norm() * H.col(j).tail<3>().norm();
+      const double force = at.size_of_K.col(i).head<3>().norm(),
+                   torque = at.size_of_K.col(i).tail<3>().norm(),
+                   reach = force * H.col(j).head<3>().norm() +
+                           (torque + length_ * force) * H.col(j).tail<3>().norm();
       reach_[rows[i]] += reach * reach * D_inverse(j, j);
     }
   at.K -= G.lazyProduct(at.along.transpose());

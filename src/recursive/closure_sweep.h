@@ -99,6 +99,7 @@ class ClosureSweep {
   Tree& tree_;
   ClosureOrder order_;
   ClosureRows rows_;
+  double length_;  // m, of the mechanism
   int n_dependent_ = 0, weakest_row_ = -1;
   double weakest_ = 1.0;
   std::vector<At> at_;            // of each link

@@ -72,6 +72,10 @@ class StepTangent::Sweep {
 
   bool has_couplings() const { return !border_.empty() || !own_.empty(); }
 
+  void keep_idle(const VectorXd& before, VectorXd& lambda) const {
+    if (closures_) closures_->keep_idle(before, lambda);
+  }
+
  private:
   // A coordinate of a force itself, which nothing else sees: eliminated before the sweep, which has
   // it as a link that nothing moves.
@@ -393,6 +397,10 @@ void StepTangent::factorise(const StepCoefficients& c, const VectorXd& q, const 
   sweep_->factorise(c, q, u, du, n, state);
   service_->secants.forget();
   service_->renewal.renew();
+}
+
+void StepTangent::keep_idle(const VectorXd& before, VectorXd& lambda) const {
+  sweep_->keep_idle(before, lambda);
 }
 
 void StepTangent::solve(const VectorXd& r, const VectorXd& phi, VectorXd& dn, VectorXd& dlambda) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solidyn/system/scales.h"
+
 namespace solidyn::recursive {
 
 using Eigen::MatrixXd;
@@ -44,6 +46,7 @@ void TangentClosures::At::add_modal(Eigen::Index place, const Eigen::RowVectorXd
 TangentClosures::TangentClosures(Tree& tree, const ClosureOrder& order)
     : tree_(tree),
       order_(order),
+      length_(system::characteristic_length(tree.system())),
       at_(tree.links().size()),
       blocks_(order.blocks().size()),
       solutions_(order.groups().size()) {}
@@ -80,6 +83,7 @@ void TangentClosures::begin(const std::vector<std::vector<TangentRow>>& rows) {
     blocks_[i].lower.setZero(n_rows_[b], n_rows_[a]);
   }
   is_closure_.clear();
+  is_idle_.assign(rows_.size(), false);
   reach_.setZero(rows_.size());
   scale_of_phi_.setOnes(rows_.size());
   for (std::size_t c = 0; c < rows.size(); ++c)
@@ -117,15 +121,23 @@ void TangentClosures::add_reach(int link, const TangentElimination& e) {
     const auto row = static_cast<Eigen::Index>(i);
     for (int j = first; j < e.n_columns; ++j) {
       double by_y = 0.0, on_y = 0.0;
-      // As if they pointed along each other, three by three.
-      for (int l = 0; l < 18; l += 3)
-        by_y += at.size_of_R.row(row).segment<3>(l).norm() *
-                Eigen::Map<const Vector3d>(e.gamma + 18 * j + l).norm();
-      for (int l = 0; l < 6; l += 3) {
+      // As if they pointed along each other, three by three, and with arms as long as the
+      // mechanism: those of a hinge where a row acts are round-off themselves.
+      const auto moves = [&](int l) {
+        return Eigen::Map<const Vector3d>(e.gamma + 18 * j + l).norm();
+      };
+      const auto along = [&](int l) {
         const double* from = e.rows + e.n_columns * l + j;
-        on_y += Vector3d(from[0], from[e.n_columns], from[2 * e.n_columns]).norm() *
-                at.size_of_F.col(row).segment<3>(l).norm();
+        return Vector3d(from[0], from[e.n_columns], from[2 * e.n_columns]).norm();
+      };
+      for (int l = 0; l < 18; l += 3) {
+        const double arm = l == kPosition   ? length_ * moves(kRotation)
+                           : l == kVelocity ? length_ * moves(kTurning)
+                                            : 0.0;
+        by_y += at.size_of_R.row(row).segment<3>(l).norm() * (moves(l) + arm);
       }
+      on_y += (along(0) + length_ * along(3)) * at.size_of_F.col(row).head<3>().norm() +
+              along(3) * at.size_of_F.col(row).tail<3>().norm();
       if (j >= first_own) {
         by_y += at.size_of_R_modal(row, j - first_own);
         on_y += at.size_of_F_modal(j - first_own, row);
@@ -267,6 +279,7 @@ void TangentClosures::end_group(int group, At* at, MatrixXd& to_parent) {
   const PivotedInverse found = pivoted_inverse(scale.asDiagonal() * L * scale.asDiagonal(),
                                                kDependentTangents, n, Pivots::all);
   s.inverse = scale.asDiagonal() * found.inverse * scale.asDiagonal();
+  for (int i = 0; i < n; ++i) is_idle_[numbers.rows[i]] = s.inverse.row(i).isZero(0.0);
   s.of_coupled = s.inverse * beside;
   rows_.for_each_block(order_, g.between, g.coupled, g.coupled,
                        [&](int id, int row, int column, bool is_transposed) {
@@ -350,6 +363,15 @@ void TangentClosures::move(int link, const VectorXd& x, Eigen::Ref<VectorXd> y) 
 
 Vector6d TangentClosures::force_on(int link, const Matrix6X& forces) const {
   return forces * entries_at(lambda_, rows_.links[link].rows);
+}
+
+void TangentClosures::keep_idle(const VectorXd& before, VectorXd& lambda) const {
+  int at = 0;
+  for (std::size_t i = 0; i < is_closure_.size(); ++i) {
+    if (!is_closure_[i]) continue;
+    if (is_idle_[i]) lambda[at] = before[at];
+    ++at;
+  }
 }
 
 VectorXd TangentClosures::multipliers() const {

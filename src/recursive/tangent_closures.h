@@ -44,6 +44,7 @@ struct TangentElimination {
 /// that depend on others have no multipliers. Local. Proved by StepTangent.*
 class TangentClosures {
  public:
+  /// @pre the tree's system knows where its bodies are
   TangentClosures(Tree& tree, const ClosureOrder& order);
 
   /// Of each closure the rows, in the order of their multipliers, couplings among them.
@@ -70,6 +71,8 @@ class TangentClosures {
   void move(int link, const Eigen::VectorXd& x, Eigen::Ref<Eigen::VectorXd> y);
   /// Of closures' rows.
   Eigen::VectorXd multipliers() const;
+  /// Of rows that have no multipliers, those of `before` in `lambda`. [closure rows]
+  void keep_idle(const Eigen::VectorXd& before, Eigen::VectorXd& lambda) const;
   /// Forces on a link by the unknowns of its rows, before eliminate() of it; and those of the last
   /// solution, from them.
   const Matrix6X& forces(int link) const { return at_[link].F; }
@@ -120,13 +123,14 @@ class TangentClosures {
 
   Tree& tree_;
   const ClosureOrder& order_;
+  double length_;  // m, of the mechanism
   ClosureRows rows_;
   std::vector<int> n_rows_;  // of each closure
   std::vector<At> at_;
   std::vector<Block> blocks_;
   std::vector<Solution> solutions_;
-  std::vector<char> is_closure_;  // of each row
-  Eigen::VectorXd reach_;         // L of each closure's row on its diagonal, without what cancels
+  std::vector<char> is_closure_, is_idle_;  // of each row
+  Eigen::VectorXd reach_;  // L of each closure's row on its diagonal, without what cancels
   Eigen::VectorXd scale_of_phi_, c_, lambda_;
   Eigen::MatrixXd by_all_, on_all_, to_parent_;  // of one elimination
 };

@@ -83,7 +83,8 @@ class RelativeGeneralizedAlpha {
   void apply(system::State& s, double share);
   void stop_at_reversals(system::State& s);
   double reduction();
-  bool has_converged(double allowed);
+  bool rests_but_for_round_off(double h) const;
+  bool has_converged(double allowed, double h);
   bool has_settled_multipliers(double rate) const;
   void require_no_rejection(const system::State& s, double h) const;
   std::string failure(const system::State& s, double h);

@@ -38,6 +38,11 @@ class StepTangent {
   void solve(const Eigen::VectorXd& r, const Eigen::VectorXd& phi, Eigen::VectorXd& dn,
              Eigen::VectorXd& dlambda);
 
+  /// Takes those multipliers of closures from `before` that solutions do not reach, of rows that
+  /// depend on others: continued from step to step, their round-off grows without bound. [closure
+  /// rows]
+  void keep_idle(const Eigen::VectorXd& before, Eigen::VectorXd& lambda) const;
+
   /// solve(), better by what corrections since factorise() have shown that the matrix misses
   /// (math::SecantUpdates). The result is taken for applied as a whole, else break_off() follows.
   /// @param weights  [n_speeds] by which corrections are compared

@@ -125,13 +125,16 @@ TEST(RubbingLoop, WarnsWhereForcesThatFrictionFollowsSwing) {
 
 // Nothing moves, and nothing presses the joints: what there is to solve is round-off.
 TEST(RubbingLoop, RestsWithoutWork) {
-  base::clear_logged_warnings();
-  const auto statistics = testing_support::run_model(
-                              PETSC_COMM_WORLD, kLoop,
-                              {"formulation=absolute", "gravity=[0,0,0]", "joints.motor.angle=0"})
-                              .statistics;
-  EXPECT_LE(statistics.newton_iterations, statistics.steps + statistics.steps / 10);
-  EXPECT_TRUE(base::logged_warnings().empty());
+  for (const std::string formulation : {"absolute", "recursive"}) {
+    base::clear_logged_warnings();
+    const auto statistics = testing_support::run_model(PETSC_COMM_WORLD, kLoop,
+                                                       {"formulation=" + formulation,
+                                                        "gravity=[0,0,0]", "joints.motor.angle=0"})
+                                .statistics;
+    EXPECT_LE(statistics.newton_iterations, statistics.steps + statistics.steps / 10)
+        << formulation;
+    EXPECT_TRUE(base::logged_warnings().empty()) << formulation;
+  }
 }
 
 }  // namespace
