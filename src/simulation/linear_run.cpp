@@ -142,6 +142,13 @@ LinearRuns::LinearRuns(MPI_Comm comm, const model::ModelDescription& description
       next_time_(description.analyses.size(), 0),
       pictures_(comm, description, built) {}
 
+std::vector<NamedNumber> LinearRuns::numbers() const {
+  std::vector<NamedNumber> all = mode_numbers_;
+  const std::vector<NamedNumber> of_places = numbers_of(reflected_inertia_);
+  all.insert(all.end(), of_places.begin(), of_places.end());
+  return all;
+}
+
 const LinearDescription* LinearRuns::find(std::size_t analysis) const {
   return model::find_linear(description_.analyses[analysis]);
 }

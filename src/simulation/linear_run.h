@@ -42,8 +42,8 @@ class LinearRuns {
   /// What `reflected_inertia` has found, in order of time.
   const PlaceInertias& reflected_inertia() const { return reflected_inertia_; }
   /// Frequency (Hz) and damping ratio of each mode that is not rigid or neutral, of the last state:
-  /// mode_1.frequency ...
-  const std::vector<NamedNumber>& mode_numbers() const { return mode_numbers_; }
+  /// mode_1.frequency ... And what places feel, see numbers_of(const PlaceInertias&).
+  std::vector<NamedNumber> numbers() const;
 
  private:
   const model::LinearDescription* find(std::size_t analysis) const;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
+#include <map>
 
 #include "solidyn/analyses/reflected_inertia.h"
 #include "solidyn/base/log.h"
@@ -61,6 +63,33 @@ PlaceInertias find_place_inertias(const model::ModelDescription& description,
     places.push_back(std::move(p));
   }
   return places;
+}
+
+std::vector<NamedNumber> numbers_of(const PlaceInertias& places) {
+  std::vector<NamedNumber> numbers;
+  std::map<std::string, std::size_t> index;
+  const auto add = [&](const std::string& name, const char* unit, double value) {
+    const double shown = std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+    const auto [found, is_new] = index.emplace(name, numbers.size());
+    if (is_new)
+      numbers.push_back({name, unit, shown});
+    else
+      numbers[found->second].value = shown;
+  };
+  for (const RunSummary::PlaceInertia& p : places) {
+    const std::string start = p.place + (p.axes == "world" ? "." : ".own_");
+    for (int i = 0; i < 3; ++i) {
+      const char axis = "xyz"[i];
+      add(fmt::format("{}mass_{}", start, axis), "kg", p.masses[i]);
+      add(fmt::format("{}moment_of_inertia_{}", start, axis), "kg m^2", p.moments[i]);
+    }
+    for (int i = 0; i < 3; ++i) {
+      add(fmt::format("{}.principal_mass_{}", p.place, i + 1), "kg", p.principal_masses[i]);
+      add(fmt::format("{}.principal_moment_{}", p.place, i + 1), "kg m^2", p.principal_moments[i]);
+    }
+    add(p.place + ".motions", "1", p.n_motions);
+  }
+  return numbers;
 }
 
 std::string inertia_table(const PlaceInertias& places) {

@@ -200,7 +200,7 @@ results::RunStatus compute(MPI_Comm comm, const model::ModelDescription& descrip
   }
   if (is_alone && linear.is_any_wanted())
     run_linear_alone(comm, description, *built, options, total, drawn_state(*built), linear);
-  if (options.observe_modes) options.observe_modes(linear.mode_numbers());
+  if (options.observe_modes) options.observe_modes(linear.numbers());
   return status;
 }
 

@@ -201,6 +201,22 @@ def check_momentum(arguments, folder):
     print("momentum about the centre of mass is kept in flight, the centre falls")
 
 
+def check_sweep(arguments, folder):
+    """A lever's numbers are columns of the table of a sweep; where it is held they are none."""
+    model, out = folder / "swept.yaml", folder / "swept"
+    model.write_text(LEVER)
+    Program(arguments).done("run", model, "-o", out, "--sweep", "bodies.lever.mass=1,3")
+    lines = [line.split(",") for line in (out / "sweep.csv").read_text().splitlines()]
+    units = dict(zip(lines[1], lines[0]))
+    assert units["lever.mass_y"] == "kg" and units["lever.moment_of_inertia_z"] == "kg m^2", units
+    for line, mass in zip(lines[2:], (1, 3)):
+        row = dict(zip(lines[1], line))
+        for column in ("lever.mass_y", "lever.moment_of_inertia_z", "lever.principal_mass_1", "lever.principal_moment_1"):
+            assert near(float(row[column]), 0.2 + mass, 1e-12), (column, row)
+        assert row["lever.mass_x"] == row["lever.moment_of_inertia_x"] == "nan" and row["lever.motions"] == "1", row
+    print("sweep: what places feel are columns of its table")
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
@@ -210,6 +226,7 @@ def main():
         check_formulations(arguments, folder)
         check_what_holds(arguments, folder)
         check_beam(arguments, folder)
+        check_sweep(arguments, folder)
         check_momentum(arguments, folder)
 
 

@@ -36,7 +36,8 @@ struct RunOptions {
   std::function<void(const std::vector<results::HistoryColumn>&, double, const Eigen::VectorXd&)>
       observe = {};
   /// Called on those ranks with what the linear analyses have found, when that is written: the
-  /// frequency and damping ratio of each mode of the last state that `modes` was done at.
+  /// frequency and damping ratio of each mode of the last state that `modes` was done at, and what
+  /// `reflected_inertia` has found of each place.
   std::function<void(const std::vector<NamedNumber>&)> observe_modes = {};
   /// Called on the first of those ranks after a step that failed for want of contact forces, to
   /// write its problem to `path` in the output folder; empty: nothing is written.
