@@ -79,7 +79,7 @@ void GeneralizedAlpha::forget_history(const State& state) {
 
 void GeneralizedAlpha::begin_anew(const State& state) {
   stage_->begin_anew(state);
-  past_ = {};
+  past_.forget();
 }
 
 void GeneralizedAlpha::initialize(const State& state) {
@@ -99,8 +99,8 @@ void GeneralizedAlpha::initialize(const State& state) {
 // After a beginning, and always with meshes in absolute coordinates, the accelerations that make A
 // what it was, or with such meshes what AccelerationForecast makes of it: what a step does not
 // resolve changes sign in them from step to step, and would invert elements.
-// Then accelerations and multipliers along the line through the last two states, where that line
-// would have been the better guess for the last one; else those of the last state.
+// Then accelerations and multipliers of the polynomial through so many of the last states as would
+// have guessed the last one best.
 void GeneralizedAlpha::guess(State& s, double h) const {
   if (memory_before_.step == 0.0 || has_absolute_meshes_) {
     const double share = 1.0 / (1.0 - c_.alpha_f), to_A = c_.alpha_m * share,
@@ -114,24 +114,12 @@ void GeneralizedAlpha::guess(State& s, double h) const {
       SOLIDYN_PETSC(
           VecAXPBYPCZ(s.nodal[k].ddu, to_new, to_A, to_a, nodal_A_new[k], memory_before_.nodal[k]));
   }
-  if (!past_.is_smooth) return;
-  const double ratio = h / past_.step;
-  s.a += ratio * (s.a - past_.a);
-  s.lambda += ratio * (s.lambda - past_.lambda);
+  past_.extrapolate(h, s.a, s.lambda);
 }
 
 // After a step from before_ to `s`. Nodal accelerations keep the plain guess.
 void GeneralizedAlpha::judge_guess(const State& s, double h) {
-  if (!s.nodal.empty()) return;
-  if (past_.step > 0.0) {
-    const double ratio = h / past_.step;
-    const double plain = stage_->weighted_size(s.a - before_.a);
-    past_.is_smooth =
-        stage_->weighted_size(s.a - before_.a - ratio * (before_.a - past_.a)) < plain;
-  }
-  past_.a = before_.a;
-  past_.lambda = before_.lambda;
-  past_.step = h;
+  if (s.nodal.empty()) past_.note(h, before_.a, before_.lambda, s.a, stage_->weights());
 }
 
 // From a guess of the new accelerations.
@@ -229,7 +217,7 @@ void GeneralizedAlpha::step(State& s, double h) {
     take_memory_back();
     stage_->forget_tangent();
     stage_->forget_forecast();
-    past_ = {};
+    past_.forget();
     const double t = s.t;
     try {
       const std::string text = error ? std::string() : stage_->failure(before_, s, h);
@@ -246,7 +234,7 @@ void GeneralizedAlpha::step(State& s, double h) {
   ++stage_->statistics().steps;
   if (memory_.step == 0.0) {  // begins anew
     stage_->forget_forecast();
-    past_ = {};
+    past_.forget();
     // An impact is let through; where contacts only let go, stick or slip the motion is smooth
     // enough.
     if (!contact_report_.has_impact()) estimate_error(h);
@@ -299,7 +287,7 @@ void GeneralizedAlpha::reject(State& s) {
   restore(s);
   take_memory_back();
   stage_->forget_forecast();
-  past_ = {};
+  past_.forget();
   --stage_->statistics().steps;
   ++stage_->statistics().rejected_steps;
 }

@@ -7,9 +7,9 @@
 #include "integrators/energies_of_islands.h"
 #include "integrators/held_contacts.h"
 #include "integrators/implicit_stage.h"
+#include "integrators/unresolved_velocities.h"
 #include "solidyn/bodies/nodal_body.h"
 #include "solidyn/integrators/generalized_alpha.h"
-#include "solidyn/math/sparse_lu.h"
 #include "solidyn/system/accelerations.h"
 
 namespace solidyn::integrators {
@@ -17,13 +17,7 @@ namespace {
 
 using Eigen::VectorXd;
 using system::State;
-using SparseMatrix = Eigen::SparseMatrix<double>;
 
-constexpr int kTermsOfVelocity = 3;
-// Velocities are dropped where one of them decays so fast that each further term leaves more than
-// this of it, c1 h D over M + c1 h D. So many terms leave the fastest alone.
-constexpr double kOverdamped = 0.2;
-constexpr int kLooks = 12;
 // Of velocities within the step: bodies that turn by more are not followed by it.
 constexpr double kTurnOfStep = 0.5;
 // Of a step that continues from the last one, over that.
@@ -207,68 +201,11 @@ void GeneralizedAlpha::adapt_memory(State& s, double h) {
   if (is_filtered) drop_unresolved_accelerations(s, h);
 }
 
-// What dampers take away within a part of the step, less the velocity at which they balance the
-// other forces. Kept, it would move the system by h v, against stiffnesses that never see it. With
-// S = M + c1 h D, f = M a + D v and W = S + c2 h^2 K, T = c1 h W^-1 D,
-//   (I - S^-1 M)^3 v - T^2 c1 h W^-1 f
-// is of order h^3 where dampers are slow, and v - D^-1 f where they are faster than the step and
-// than springs. Empty when nothing decays so fast.
-VectorXd GeneralizedAlpha::unresolved_velocities(const State& s, double h) {
-  const int n_v = system_.layout().n_velocities();
-  if ((s.v.isZero(0.0) && s.a.isZero(0.0)) || !filters()) return {};
-  system_.update(s);
-  system_.compute_residual(s, stage_->r, stage_->phi);  // G
-  const StageCoefficients c = step_coefficients(h);
-  solvers::BlockMatrix dissipation;
-  system_.set_pattern(dissipation);
-  system_.assemble_dissipation(s, dissipation);
-  const SparseMatrix D = dissipation.sparse();
-  if (D.norm() == 0.0) return {};
-  const double c1_h = c.velocity / c.acceleration;
-  const SparseMatrix M = assembled(s, {1.0, 0.0, 0.0}), S = M + c1_h * D;
-  const math::SparseLu of_dampers(S), of_all(assembled(s, {1.0, c1_h, 1.0 / c.acceleration}));
-  if (of_dampers.has_failed() || of_all.has_failed()) return {};
-  const auto extended = [&](const VectorXd& head) {
-    VectorXd x = VectorXd::Zero(system_.layout().n_unknowns());
-    x.head(n_v) = head;
-    return x;
-  };
-  // What constraints prescribe of the velocities is in the first solution, and kept.
-  const auto leave = [&](const VectorXd& v) {
-    return VectorXd(v - of_dampers.solve(M * extended(v)).head(n_v));
-  };
-  const auto move = [&](const VectorXd& f) {
-    return VectorXd(c1_h * of_all.solve(extended(f)).head(n_v));
-  };
-  const auto damping_force = [&](const VectorXd& v) {
-    return VectorXd((D * extended(v)).head(n_v));
-  };
-  VectorXd decaying = s.v, driven = (M * extended(s.a)).head(n_v) + damping_force(s.v), dropped;
-  double size = 0.0, before = 0.0;
-  for (int i = 0; i < kLooks; ++i) {
-    decaying = leave(decaying);
-    driven = move(i == 0 ? driven : damping_force(driven));
-    before = size;
-    size = std::max(stage_->weighted_size(decaying), stage_->weighted_size(driven));
-    if (i + 1 == kTermsOfVelocity) dropped = decaying - driven;
-  }
-  return size > kOverdamped * before && dropped.allFinite() ? dropped : VectorXd();
-}
-
-// The saddle-point matrix with these coefficients.
-SparseMatrix GeneralizedAlpha::assembled(const State& s,
-                                         const bodies::TangentCoefficients& coefficients) {
-  system::System::TangentOptions options;
-  options.coefficients = coefficients;
-  options.regularization = stage_->regularization();
-  solvers::BlockMatrix matrix;
-  system_.set_pattern(matrix);
-  system_.assemble(s, options, matrix);
-  return matrix.sparse();
-}
-
 void GeneralizedAlpha::drop_unresolved_velocities(State& s, double h) {
-  const VectorXd dropped = unresolved_velocities(s, h);
+  if (!filters()) return;
+  const StageCoefficients c = step_coefficients(h);
+  const VectorXd dropped = unresolved_velocities(system_, s, {c.velocity, c.acceleration},
+                                                 stage_->weights(), stage_->regularization());
   if (dropped.size() == 0) return;
   // Which velocities closed contacts leave to dampers depends on their forces.
   if (contacts_ && !stage_->contacts().points().closed(s).empty()) {

@@ -50,8 +50,12 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
         followed_closures_.push_back(system_.layout().constraint_offset(c) + i);
   set_weights();
   driven_.clear();
-  for (const recursive::Link& k : mechanism_->tree().links())
+  free_turns_.clear();
+  for (const recursive::Link& k : mechanism_->tree().links()) {
     for (int j = k.n_free; j < k.n_speeds; ++j) driven_.push_back(k.u + k.order[j]);
+    if (k.hinge.turns_freely() && k.hinge.kind() != joints::Hinge::Kind::free)
+      free_turns_.push_back({k.u + k.hinge.n_translations(), k.hinge.turn_sign()});
+  }
   mechanism_->tree().find_coordinates(s, now_.q, now_.u);
   equations_->find_accelerations(now_.q, now_.u, s, now_.a);
   lambda_ = equations_->closure_multipliers(s);
@@ -108,6 +112,7 @@ double RelativeGeneralizedAlpha::coordinate_size() const {
 void RelativeGeneralizedAlpha::set_factors(double h) {
   velocity_ = gamma_ / (beta_ * h);
   acceleration_ = (1.0 - alpha_m_) / ((1.0 - alpha_f_) * beta_ * h * h);
+  bracket_ = h * h / 12.0;
   if (std::abs(tangent_velocity_ - velocity_) > kSameStep * velocity_) tangent_velocity_ = 0.0;
 }
 
@@ -120,6 +125,23 @@ void RelativeGeneralizedAlpha::factorise(State& s) {
   ++statistics_.tangents;
 }
 
+// From the start of the step by n_. Of a body that turns on another one, with the velocity w + a t
+// in the axes of that one, R_1 = exp(n) R_0 has n = h w + h^2 a/2 - h^3 w x a/12. Without the last
+// term a fast spin turns its own axis by (h w)^2/12 too much of each turn of the axis, and speeds
+// that the spin dominates are then those of another motion: an error of order two, but a large one.
+// Newton's matrix does without it. Free bodies have the increments of absolute coordinates.
+void RelativeGeneralizedAlpha::advance_coordinates() {
+  now_.q = before_.q;
+  if (free_turns_.empty()) return mechanism_->tree().advance(n_, now_.q);
+  turned_ = n_;
+  for (const FreeTurn& turn : free_turns_) {
+    const Eigen::Vector3d w = before_.u.segment<3>(turn.speeds),
+                          change = now_.u.segment<3>(turn.speeds) - w;
+    turned_.segment<3>(turn.speeds) += turn.sign * bracket_ * w.cross(change);
+  }
+  mechanism_->tree().advance(turned_, now_.q);
+}
+
 void RelativeGeneralizedAlpha::predict(State& s, double h) {
   s.velocity_correction.resize(0);
   past_.extrapolate(h, now_.a, lambda_);
@@ -130,8 +152,7 @@ void RelativeGeneralizedAlpha::predict(State& s, double h) {
   const VectorXd u = first_offset_.size() > 0 ? VectorXd(before_.u + first_offset_) : before_.u;
   n_ = h * u + h * h * ((0.5 - beta_) * before_.A + beta_ * now_.A);
   now_.u = u + h * ((1.0 - gamma_) * before_.A + gamma_ * now_.A);
-  now_.q = before_.q;
-  mechanism_->tree().advance(n_, now_.q);
+  advance_coordinates();
   equations_->set_closure_multipliers(lambda_, s);
 }
 
@@ -141,8 +162,7 @@ void RelativeGeneralizedAlpha::apply(State& s, double share) {
   now_.a += share * acceleration_ * x_;
   now_.A += share * acceleration_ * (1.0 - alpha_f_) / (1.0 - alpha_m_) * x_;
   lambda_ += share * dlambda_;
-  now_.q = before_.q;
-  mechanism_->tree().advance(n_, now_.q);
+  advance_coordinates();
   equations_->set_closure_multipliers(lambda_, s);
 }
 
@@ -151,6 +171,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   state_before_.copy_from(s);
   given_A_ = now_.A;
   first_offset_.resize(0);
+  before_drop_.reset();
   if (step_before_ != 0.0) corrected_start_.reset();  // a first step may be tried again
   set_factors(h);
   if (step_before_ == 0.0)
@@ -177,8 +198,8 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
     const double t = s.t;
     const std::string text = error ? std::string() : failure(s, h);
     now_ = before_;
+    take_dropped_back();
     now_.A = given_A_;
-    lambda_ = lambda_before_;
     tangent_velocity_ = 0.0;
     past_.forget();
     s.copy_from(state_before_);
@@ -199,6 +220,17 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   past_.note(h, before_.a, lambda_before_, now_.a, weights_);
 }
 
+// The motion as it was before the step, with velocities that it began without.
+void RelativeGeneralizedAlpha::take_dropped_back() {
+  lambda_ = lambda_before_;
+  if (!before_drop_) return;
+  now_.u = before_drop_->u;
+  now_.a = before_drop_->a;
+  lambda_ = before_drop_->lambda;
+  corrected_start_ = before_drop_->corrected_start;
+  before_drop_.reset();
+}
+
 void RelativeGeneralizedAlpha::complete(State& s) {
   equations_->set_closure_multipliers(lambda_, s);
   equations_->evaluate_as_given(now_.q, now_.u, now_.a, s);
@@ -209,8 +241,8 @@ void RelativeGeneralizedAlpha::complete(State& s) {
 void RelativeGeneralizedAlpha::reject(State& s) {
   s.copy_from(state_before_);
   now_ = before_;
+  take_dropped_back();
   now_.A = given_A_;
-  lambda_ = lambda_before_;
   step_before_ = step_before_that_;
   past_.forget();
   --statistics_.steps;

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "integrators/energies_of_islands.h"
+#include "integrators/unresolved_velocities.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/step_tangent.h"
+#include "solidyn/system/scales.h"
 
 namespace solidyn::integrators {
 namespace {
@@ -220,6 +222,7 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
     now_.law = kinks->laws;
     lambda_ = equations_->closure_multipliers(later);
   }
+  drop_unresolved_velocities(state, kinks ? &kinks->laws : nullptr);
   const VectorXd u = now_.u;
   now_.A = now_.a;
   const auto rate = [&](double dt) {
@@ -236,8 +239,10 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
     later.copy_from(state);
     equations_->set_closure_multipliers(lambda_, later);
     now_.A = resolved(later, now_.a, kTermsOfFilter);
-    near = resolved(later, near, 1);
-    if (size_of(near - resolved(later, far, 1)) <= kUnevenRate * size_of(near)) {
+    // Twice, for the rate of what is faster than the step grows faster than its acceleration.
+    const auto twice = [&](const VectorXd& x) { return resolved(later, resolved(later, x, 1), 1); };
+    near = twice(near);
+    if (size_of(near - twice(far)) <= kUnevenRate * size_of(near)) {
       now_.A += (alpha_m_ - alpha_f_) * h * near;
       if (equations_->n_closure_rows() > 0) first_offset_ = velocity_offset(near, h, later);
     }
@@ -249,12 +254,51 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
   system_.update(state);
 }
 
+// As GeneralizedAlpha has it: the motion begins without velocities that dampers take away within a
+// part of the step, and with those at which dampers balance the other forces.
+// @param laws  accelerations of coordinates that follow laws, after a kink; null: what they are
+void RelativeGeneralizedAlpha::drop_unresolved_velocities(const State& state,
+                                                          const VectorXd* laws) {
+  State s = state.clone();
+  equations_->set_closure_multipliers(lambda_, s);
+  equations_->evaluate_as_given(now_.q, now_.u, now_.a, s);
+  equations_->write(s);
+  equations_->write_reactions(s);
+  const VectorXd dropped =
+      unresolved_velocities(system_, s, {velocity_, acceleration_},
+                            system::increment_weights(system_, length_), options_.regularization);
+  if (dropped.size() == 0) return;
+  const VectorXd kinetic = kinetic_energies(system_, s);
+  VectorXd q, u, u_before, a;
+  mechanism_->tree().find_coordinates(s, q, u_before);
+  s.v -= dropped;
+  system_.update(s);
+  mechanism_->tree().find_coordinates(s, q, u);
+  u += now_.u - u_before;
+  q = now_.q;
+  VectorXd u_of_laws = u;
+  if (laws)
+    mechanism_->compute_accelerations_as_given(*laws, q, u, s, a);
+  else
+    equations_->find_accelerations(q, u_of_laws, s, a);
+  system_.update(s);
+  before_drop_ = BeforeDrop{now_.u, now_.a, lambda_, corrected_start_};
+  GeneralizedAlpha::CorrectedStart corrected{
+      kinetic_energies(system_, s) - kinetic,
+      laws ? powers_after_kinks(system_, *equations_, q, u, s) : system_.external_powers(s)};
+  if (corrected_start_) corrected.kinetic_energy += corrected_start_->kinetic_energy;
+  corrected_start_ = std::move(corrected);
+  now_.u = u;
+  now_.a = a;
+  lambda_ = equations_->closure_multipliers(s);
+}
+
 // As GeneralizedAlpha has it: what a step leaves beside the exact motion along closures of position
 // level, over h, which else makes multipliers swing. Coordinates that follow laws are exact.
 VectorXd RelativeGeneralizedAlpha::velocity_offset(const VectorXd& rate, double h, State& s) {
   VectorXd bracket = (1.0 / 6.0 - beta_ - 0.5 * (alpha_m_ - alpha_f_)) * rate;
   for (const recursive::Link& k : mechanism_->tree().links()) {
-    if (!k.hinge.turns_freely()) continue;
+    if (k.hinge.kind() != joints::Hinge::Kind::free) continue;  // others turn to third order
     const int at = k.u + k.hinge.n_translations();
     const Eigen::Vector3d w = now_.u.segment<3>(at), dw = now_.a.segment<3>(at);
     bracket.segment<3>(at) += w.cross(dw) / 12.0;

@@ -72,12 +72,15 @@ void Hinge::compute_translation(const double* q, HingeMotion& m) const {
 }
 
 // w_AB in A's axes is that in B's axes turned by R. Its own rate R (w x w) is zero, so that free
-// rotations have no bias.
+// rotations have no bias in either.
 void Hinge::compute_rotation(const double* q, const double* u, HingeMotion& m) const {
   const int at = n_translations_;
   if (n_rotations_ == 3) {
     m.R = quaternion_at(q).normalized().toRotationMatrix();
-    m.H.bottomRightCorner<3, 3>() = m.R;
+    if (turn_axes_ == TurnAxes::A)
+      m.H.bottomRightCorner<3, 3>().setIdentity();
+    else
+      m.H.bottomRightCorner<3, 3>() = m.R;
     return;
   }
   if (n_rotations_ == 1) {
@@ -139,16 +142,16 @@ void Hinge::compute_rates(const double* q, const double* u, double* rates) const
   const double w = q[n];
   const Map<const Vector3d> e(q + n + 1), omega(u + n);
   rates[n] = -0.5 * e.dot(omega);
-  Map<Vector3d>(rates + n + 1) = 0.5 * (w * omega + e.cross(omega));
+  Map<Vector3d>(rates + n + 1) = 0.5 * (w * omega + turn_sign() * e.cross(omega));
 }
 
 void Hinge::advance(const double* increment, double* q) const {
   const int n = turns_freely() ? n_translations_ : n_speeds();
   for (int i = 0; i < n; ++i) q[i] += increment[i];
   if (!turns_freely()) return;
-  const Quaterniond Q =
-      (quaternion_at(q + n) * math::exp_quaternion(Map<const Vector3d>(increment + n)))
-          .normalized();
+  const Quaterniond before = quaternion_at(q + n),
+                    turn = math::exp_quaternion(Map<const Vector3d>(increment + n));
+  const Quaterniond Q = (turn_axes_ == TurnAxes::A ? turn * before : before * turn).normalized();
   Map<Eigen::Vector4d>(q + n, 4) << Q.w(), Q.vec();
 }
 

@@ -24,6 +24,8 @@ AxesOfHinge axes_of(const Hinge& hinge, int n_rotations, const double* q, const 
   AxesOfHinge axes;
   if (n_rotations == 1) {
     axes.s.col(0) = Vector3d::UnitZ();
+  } else if (n_rotations == 3 && hinge.turns_in() == Hinge::TurnAxes::A) {
+    axes.s.setIdentity();
   } else if (n_rotations == 3) {
     const Vector3d w(u[0], u[1], u[2]), dw(du[0], du[1], du[2]);
     const Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();

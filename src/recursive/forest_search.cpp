@@ -214,6 +214,9 @@ class Search {
       const joints::Joint& joint = *system_.constraint(branch.joint).as_joint();
       branch.is_reversed = joint.link().body_A() != inboard;
       branch.hinge = *joint.hinge();
+      // In the axes of what carries the body, where fast spins leave all else slow.
+      branch.hinge.turn_in(branch.is_reversed ? joints::Hinge::TurnAxes::B
+                                              : joints::Hinge::TurnAxes::A);
       branch.inboard_frame = branch.is_reversed ? joint.frame_B() : joint.frame_A();
       branch.outboard_frame = branch.is_reversed ? joint.frame_A() : joint.frame_B();
     }

@@ -123,12 +123,14 @@ void LinkColumns::set_geometric(const Link& k) {
   }
 }
 
-// Speeds of free rotations are those of right increments n, with du = dn/dt + u x n.
+// Speeds of free rotations are those of increments n, with du = dn/dt + u x n in the axes of B, and
+// du = dn/dt - u x n in those of A.
 void LinkColumns::correct_free_turns(const Link& k, const double* u, const double* du) {
   if (!k.hinge.turns_freely()) return;
   const int n_t = k.hinge.n_translations(), at = n_parent_ + n_t;
-  const Matrix3d w = skew(Vector3d(u[n_t], u[n_t + 1], u[n_t + 2])),
-                 dw = skew(Vector3d(du[n_t], du[n_t + 1], du[n_t + 2]));
+  const double sign = k.hinge.turn_sign();
+  const Matrix3d w = sign * skew(Vector3d(u[n_t], u[n_t + 1], u[n_t + 2])),
+                 dw = sign * skew(Vector3d(du[n_t], du[n_t + 1], du[n_t + 2]));
   const Eigen::Matrix<double, 6, 3> axes = C().middleCols<3>(at), rates = dC().middleCols<3>(at);
   by_q_.block<6, 3>(kRate, at) -= axes * w;
   by_q_.block<6, 3>(kSecondRate, at) += axes * (w * w - dw) - 2.0 * rates * w;

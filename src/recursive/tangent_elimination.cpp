@@ -103,11 +103,12 @@ void TangentSweep::set_variations(General& g, const Link& k, const StepCoefficie
   for (int j = 0; j < n; ++j) w.order[j] = j;
   for (int j = 0; j < k.n_speeds; ++j)
     w.order[n_p + j] = n_p + k.order[(j + k.n_free) % k.n_speeds];
-  // Of a hinge that turns freely by increments of its quaternion, instead of right ones.
+  // Of a hinge that turns freely by the increment of the step, instead of ones that follow it.
   const int free = k.hinge.turns_freely() ? n_p + k.hinge.n_translations() : -1;
   Eigen::Matrix<double, 18, 3> turned;
   if (free >= 0) {
-    w.T = math::right_tangent(increment.segment<3>(k.u + k.hinge.n_translations()));
+    w.T = math::right_tangent(k.hinge.turn_sign() *
+                              increment.segment<3>(k.u + k.hinge.n_translations()));
     turned.noalias() = of.by_q().middleCols<3>(free).lazyProduct(w.T);
   }
   g.rows.resize(n, 6);

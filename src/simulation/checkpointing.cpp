@@ -22,6 +22,11 @@ using Eigen::VectorXd;
 // sensitivity.
 constexpr double kSameModes = 1e-5;
 
+// Of hinges, free rotations in the axes of what carries them: those of earlier files, in other
+// axes, have other names, and are not taken for these.
+constexpr const char* kHingeAcceleration = "acceleration of hinges, carrier's axes";
+constexpr const char* kHingeMemory = "algorithmic acceleration of hinges, carrier's axes";
+
 using Memory = integrators::GeneralizedAlpha::Memory;
 
 std::vector<double> to_array(const VectorXd& v) { return {v.data(), v.data() + v.size()}; }
@@ -154,8 +159,7 @@ void check_model(const std::string& path, const results::Checkpoint& c,
 // state; so it does where explicit steps go on from implicit ones, or these from explicit ones,
 // whose second set of accelerations means something else.
 void recall_hinges(const results::Checkpoint& c, analyses::Dynamics& dynamics) {
-  const auto a = c.arrays.find("acceleration of hinges"),
-             A = c.arrays.find("algorithmic acceleration of hinges");
+  const auto a = c.arrays.find(kHingeAcceleration), A = c.arrays.find(kHingeMemory);
   if (a == c.arrays.end() || A == c.arrays.end()) return;
   const auto is_explicit = [](const std::string& name) { return name == "semi_implicit_euler"; };
   if (is_explicit(c.texts.at("integrator")) != is_explicit(dynamics.stepper().name())) return;
@@ -204,8 +208,8 @@ results::Checkpoint make_checkpoint(analyses::Dynamics& dynamics, const model::B
     c.scalars["last_step"] = memory->step;
   }
   if (const auto of_hinges = dynamics.stepper().relative_memory()) {
-    c.arrays["acceleration of hinges"] = to_array(of_hinges->acceleration);
-    c.arrays["algorithmic acceleration of hinges"] = to_array(of_hinges->algorithmic_acceleration);
+    c.arrays[kHingeAcceleration] = to_array(of_hinges->acceleration);
+    c.arrays[kHingeMemory] = to_array(of_hinges->algorithmic_acceleration);
     c.scalars["last_step"] = of_hinges->step;
   }
   for (const model::BuiltBody& body : built.bodies)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solidyn/integrators/contact_event.h"
+#include "solidyn/integrators/extrapolation.h"
 #include "solidyn/integrators/stage_options.h"
 #include "solidyn/system/system.h"
 
@@ -102,9 +103,6 @@ class GeneralizedAlpha {
   void drop_unresolved_accelerations(const system::State& state, double h);
   Eigen::VectorXd resolved(const system::State& state, SaddlePointSolve& solve, int n_terms,
                            Eigen::VectorXd target);
-  Eigen::SparseMatrix<double> assembled(const system::State& state,
-                                        const bodies::TangentCoefficients& coefficients);
-  Eigen::VectorXd unresolved_velocities(const system::State& state, double h);
   void drop_unresolved_velocities(system::State& state, double h);
   Eigen::VectorXd acceleration_rate(const system::State& state, const Eigen::VectorXd& a, double h);
   Eigen::VectorXd velocity_offset(const system::State& state, const Eigen::VectorXd& rate,
@@ -138,13 +136,7 @@ class GeneralizedAlpha {
   };
   std::optional<Given> given_;
   std::optional<CorrectedStart> corrected_start_;
-  // Accelerations and multipliers at the start of the last step, for a guess along the line.
-  struct Past {
-    Eigen::VectorXd a, lambda;
-    double step = 0.0;  // 0: nothing is known
-    bool is_smooth = false;
-  };
-  Past past_;
+  Extrapolation past_;                        // of accelerations and multipliers
   std::unique_ptr<ContactStepEnd> contacts_;  // null without set-valued contacts
   bool takes_euler_step_ = false;             // the present step, after a start
   ContactReport contact_report_;

@@ -19,8 +19,9 @@ class ConsistentVelocities;
 /// (of rotation vectors where hinges turn freely), and closures of loops in index-3 form. The
 /// iteration matrix is factorised by a sweep over the tree (recursive::StepTangent) and kept until
 /// convergence slows. Coordinates that follow laws, and their speeds, are those of the laws at the
-/// end of each step; a law whose speed jumps moves the others by the force of a step. Local, the
-/// same bits on all ranks. Proved by RelativeGeneralizedAlpha.*
+/// end of each step; a law whose speed jumps moves the others by the force of a step. Bodies that
+/// turn freely on others do so by increments with their terms of third order
+/// (advance_coordinates()). Local, the same bits on all ranks. Proved by RelativeGeneralizedAlpha.*
 class RelativeGeneralizedAlpha {
  public:
   RelativeGeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
@@ -52,7 +53,8 @@ class RelativeGeneralizedAlpha {
   void forget_history(const system::State& state);
   /// The last step's local error relative to the characteristic length, of order h^3.
   double error_estimate() const { return error_estimate_; }
-  /// Where the last step began after kinks of laws, by an impulse of their drives: what that did.
+  /// Where the last step began after kinks of laws, by an impulse of their drives, or without
+  /// velocities that it could not resolve: what that did.
   const std::optional<GeneralizedAlpha::CorrectedStart>& corrected_start() const {
     return corrected_start_;
   }
@@ -70,11 +72,14 @@ class RelativeGeneralizedAlpha {
   void set_factors(double h);
   void factorise(system::State& s);
   void begin(const system::State& state, double h);
+  void drop_unresolved_velocities(const system::State& state, const Eigen::VectorXd* laws);
+  void take_dropped_back();
   Eigen::VectorXd velocity_offset(const Eigen::VectorXd& rate, double h, system::State& s);
   void adapt(const system::State& state, double h);
   Eigen::VectorXd resolved(system::State& s, const Eigen::VectorXd& target, int n_terms);
   Eigen::VectorXd law_accelerations(double t, Eigen::VectorXd& q, Eigen::VectorXd& u);
   void plan_laws(double t, double h);
+  void advance_coordinates();
   void predict(system::State& s, double h);
   bool iterate(system::State& s, double h);
   bool evaluate(system::State& s);
@@ -103,7 +108,13 @@ class RelativeGeneralizedAlpha {
   system::State state_before_;
   Eigen::VectorXd first_offset_;  // of speeds in a first step; else empty
   std::optional<GeneralizedAlpha::CorrectedStart> corrected_start_;
-  Eigen::VectorXd given_A_;                            // before the present step adapted it
+  Eigen::VectorXd given_A_;  // before the present step adapted it
+  // What the present step was given, where it began without velocities that it cannot resolve.
+  struct BeforeDrop {
+    Eigen::VectorXd u, a, lambda;
+    std::optional<GeneralizedAlpha::CorrectedStart> corrected_start;
+  };
+  std::optional<BeforeDrop> before_drop_;
   double step_before_ = 0.0, step_before_that_ = 0.0;  // 0: a beginning
   Extrapolation past_;
   CarriedTangents carried_;
@@ -112,8 +123,16 @@ class RelativeGeneralizedAlpha {
   std::vector<forces::Slip> slips_;
   std::vector<int> followed_closures_;  // multipliers of closures, where friction follows them
   std::vector<int> driven_;             // speeds that follow laws
-  Eigen::VectorXd of_laws_;             // workspace: their accelerations
+  // Of links that turn freely on others; the axes' sign is that of joints::Hinge::turn_sign().
+  struct FreeTurn {
+    int speeds;
+    double sign;
+  };
+  std::vector<FreeTurn> free_turns_;
+  Eigen::VectorXd turned_;                      // workspace: n_ with their increments
+  Eigen::VectorXd of_laws_;                     // workspace: their accelerations
   double velocity_ = 0.0, acceleration_ = 0.0;  // factors of an increment
+  double bracket_ = 0.0;                        // h^2/12
   double tangent_velocity_ = 0.0;               // of the tangent that is kept; 0: none
   double rate_ = 1.0;                           // of what corrections with it leave, at most
   double length_ = 1.0, largest_velocity_ = 0.0, largest_acceleration_ = 0.0,

@@ -21,7 +21,7 @@ struct HingeMotion {
 ///   universal                                      R = Rx(first) Ry(second)
 ///   constant_velocity                              R = exp([first, second, 0])
 ///   spherical, point_on_line, free                 R by a unit quaternion w x y z; the speeds are
-///                                                  w_AB in B's axes
+///                                                  w_AB in the axes of A or of B (turns_in())
 /// so that these three have one coordinate more than speeds. Local, no allocation.
 /// Proved by Hinges.*
 class Hinge {
@@ -41,6 +41,8 @@ class Hinge {
     parallel_axes,
     free
   };
+  /// Of which frame free rotations have the axes.
+  enum class TurnAxes { A, B };
   explicit Hinge(Kind kind);
   static Hinge screw(double pitch);  ///< m per turn
 
@@ -50,6 +52,11 @@ class Hinge {
   /// Whether the last four coordinates are a quaternion.
   bool turns_freely() const { return n_rotations_ == 3; }
   int n_translations() const { return n_translations_; }
+  /// Speeds and increments of free rotations: with B's axes R := R exp(n), with A's exp(n) R.
+  TurnAxes turns_in() const { return turn_axes_; }
+  void turn_in(TurnAxes axes) { turn_axes_ = axes; }
+  /// du = dn/dt + turn_sign() w x n  of small increments n beside a motion with w = u.
+  double turn_sign() const { return turn_axes_ == TurnAxes::A ? -1.0 : 1.0; }
 
   /// @param q [n_coordinates], quaternions of any length   @param u [n_speeds]
   void compute(const double* q, const double* u, HingeMotion& motion) const;
@@ -68,6 +75,7 @@ class Hinge {
   int n_translations_ = 0, n_rotations_ = 0;
   int first_axis_ = 0;    // of the translations
   double advance_ = 0.0;  // m per rad, of a screw
+  TurnAxes turn_axes_ = TurnAxes::B;
 };
 
 }  // namespace solidyn::joints

@@ -18,9 +18,25 @@ using joints::HingeMotion;
 using testing_support::random_vector;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
-class Hinges : public testing::TestWithParam<Hinge::Kind> {
+using KindAndAxes = std::pair<Hinge::Kind, Hinge::TurnAxes>;
+
+// Free rotations in the axes of either frame.
+std::vector<KindAndAxes> hinges() {
+  std::vector<KindAndAxes> list;
+  for (const Hinge::Kind kind : testing_support::hinge_kinds()) {
+    list.emplace_back(kind, Hinge::TurnAxes::B);
+    if (testing_support::rows_of(kind).hinge->turns_freely())
+      list.emplace_back(kind, Hinge::TurnAxes::A);
+  }
+  return list;
+}
+
+class Hinges : public testing::TestWithParam<KindAndAxes> {
  protected:
-  Hinges() : generator_(17), rows_(testing_support::rows_of(GetParam())), hinge_(*rows_.hinge) {}
+  Hinges()
+      : generator_(17), rows_(testing_support::rows_of(GetParam().first)), hinge_(*rows_.hinge) {
+    hinge_.turn_in(GetParam().second);
+  }
 
   // Frame B on the hinge of a moving frame A, with d(twist)/dt of both as FrameMotion::bias.
   void set_frames(const VectorXd& q, const VectorXd& u, const VectorXd& du) {
@@ -157,10 +173,10 @@ TEST_P(Hinges, CoordinatesAreFoundInThePose) {
   EXPECT_LT((found - q).norm(), 1e-13);
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, Hinges, testing::ValuesIn(testing_support::hinge_kinds()),
-                         [](const auto& info) {
-                           return std::to_string(static_cast<int>(info.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(Catalogue, Hinges, testing::ValuesIn(hinges()), [](const auto& info) {
+  const bool is_in_A = info.param.second == Hinge::TurnAxes::A;
+  return std::to_string(static_cast<int>(info.param.first)) + (is_in_A ? "_in_A" : "");
+});
 
 TEST(Hinge, ScrewFindsItsWholeTurns) {
   const Hinge screw = Hinge::screw(0.3);

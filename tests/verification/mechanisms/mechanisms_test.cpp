@@ -39,7 +39,6 @@ void expect_order_two(double coarse, double fine) {
 // The same test of both formulations.
 class Classics : public testing::TestWithParam<const char*> {
  protected:
-  bool is_relative() const { return std::string(GetParam()) == "recursive"; }
   ModelRun run_so(const std::string& name, std::vector<std::string> overrides = {},
                   int every = 1) const {
     overrides.push_back(std::string("formulation=") + GetParam());
@@ -134,9 +133,7 @@ TEST_P(Classics, HeavyTopA05) {
                       {-0.149164701, -0.711400258, -0.748490791, -0.001422084, -0.673022270});
   };
   const double fine = error("5e-5");
-  // In relative coordinates angular velocities are in axes that turn with 150 rad/s, and their
-  // errors move the centre: 2.8e-4.
-  EXPECT_LT(fine, is_relative() ? 3e-4 : 1e-4);
+  EXPECT_LT(fine, 1e-4);
   expect_order_two(error("1e-4"), fine);
 }
 

@@ -253,8 +253,14 @@ TEST(HingesOfEveryKind, PrescribedBallNeedsTheReferenceTorque) {
   VectorXd q, u, known = VectorXd::Zero(tree.n_speeds());
   tree.find_coordinates(reference.state(), q, u);
   const recursive::Link& k = tree.links()[link];
-  for (int i = 0; i < 3; ++i)
-    known[k.u + i] = data["prescribed"][std::to_string(10 + i)].get<double>();
+  // Those of the file are in the axes of the body, and the tree's in the axes of what carries it.
+  const bodies::Kinematics& kinematics = system.kinematics();
+  const Eigen::Matrix3d R = kinematics.frames[branches[link].inboard_frame].R.transpose() *
+                            kinematics.frames[branches[link].outboard_frame].R;
+  ASSERT_FALSE(k.is_reversed);
+  Eigen::Vector3d of_file;
+  for (int i = 0; i < 3; ++i) of_file[i] = data["prescribed"][std::to_string(10 + i)].get<double>();
+  known.segment<3>(k.u) = R * of_file;
   recursive::ArticulatedBodies bodies(tree);
   bodies.move(q.data(), u.data(), system.gravity());
   bodies.eliminate();
@@ -267,7 +273,8 @@ TEST(HingesOfEveryKind, PrescribedBallNeedsTheReferenceTorque) {
     bodies.write_acceleration(each, state.a.segment(system.layout().velocity_offset(each.body),
                                                     system.layout().n_velocities(each.body)));
   expect_frames(reference, state, data["frames"]);
-  expect_same(tree.H(k).transpose() * k.f, vector_of(data["prescribed_needs"]), "torque");
+  expect_same(R.transpose() * (tree.H(k).transpose() * k.f), vector_of(data["prescribed_needs"]),
+              "torque");
 }
 
 // E05: a ball and a rod close two loops; that of the ball leads over the hinges of six bodies and
