@@ -8,10 +8,13 @@
 #include <nlohmann/json.hpp>
 
 #include "solidyn/analyses/dynamics.h"
+#include "solidyn/analyses/statics.h"
+#include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/model/build.h"
 #include "solidyn/model/load.h"
+#include "solidyn/model/running_vehicle.h"
 #include "timing.h"
 
 using namespace solidyn;
@@ -34,13 +37,30 @@ struct Motion {
   Eigen::VectorXd v;
 };
 
+// As `solidyn run` does: where a `statics` of the model ends, and on a track with its speed.
+void start(const model::ModelDescription& description, system::System& system, Dynamics& dynamics) {
+  const model::StaticsDescription* analysis = nullptr;
+  for (const model::AnalysisDescription& each : description.analyses)
+    if (const auto* found = std::get_if<model::StaticsDescription>(&each)) analysis = found;
+  if (!analysis) return dynamics.start();
+  analyses::StaticsOptions options = model::statics_options(*analysis, description.solver);
+  if (!analysis->has_time) options.time = analyses::LoadTime::start_if_varying;
+  analyses::Statics statics(system, options);
+  statics.start();
+  while (!statics.is_done()) statics.advance();
+  const model::RunningVehicle vehicle = model::running_vehicle(description, system);
+  if (vehicle.speed == 0.0) return dynamics.start_from(statics.state());
+  dynamics.start_from(
+      analyses::run_steadily(system, vehicle.wheelsets, statics.state(), vehicle.speed).state);
+}
+
 // Until t_end, and no longer than is worth it.
 Motion move(const model::ModelDescription& description, DynamicsOptions options,
             Formulation formulation, double t_end, double most_seconds) {
   const auto built = model::build(PETSC_COMM_WORLD, description, {model::default_cache_folder()});
   options.formulation = formulation;
   Dynamics dynamics(built->system, options);
-  dynamics.start();
+  start(description, built->system, dynamics);
   const double before = cpu_seconds();
   while (dynamics.time() < t_end * (1.0 - 1e-12) && cpu_seconds() - before < most_seconds)
     dynamics.advance(t_end);
@@ -64,7 +84,7 @@ Json measure(const model::ModelDescription& description, const DynamicsOptions& 
   DynamicsOptions automatic = options;
   automatic.formulation = Formulation::automatic;
   Dynamics dynamics(built->system, automatic);
-  dynamics.start();
+  start(description, built->system, dynamics);
   const std::string choice = name(dynamics.formulation().formulation);
   Json row = {{"automatic", choice}, {"reason", dynamics.formulation().reason}};
   constexpr double kWhole = 1e9;

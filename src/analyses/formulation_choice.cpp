@@ -8,7 +8,6 @@
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/joints/joint.h"
-#include "solidyn/system/assembled_tangent.h"
 #include "solidyn/system/closed_contacts.h"
 #include "step_work.h"
 
@@ -25,12 +24,6 @@ using system::System;
 constexpr double kClearlyFaster = 1.2, kClearlyFasterIfDriven = 1.3;
 // Of the largest acceleration, or gravity: what both formulations may differ by at the start.
 constexpr double kSame = 1e-6;
-// Of what damps a velocity, times the step, over what it has of inertia; of elastic coordinates
-// with their stiffness times the square of the step.
-constexpr double kFastDamper = 0.1;
-// What is left of a damper's force where both its ends move alike, of its parts, and of velocities
-// in equilibrium, of those that weights would add in a step.
-constexpr double kAtWork = 1e-9;
 
 bool is_implicit(IntegratorKind integrator) {
   return integrator == IntegratorKind::generalized_alpha || integrator == IntegratorKind::hht;
@@ -51,56 +44,18 @@ std::string reason_in_options(const DynamicsOptions& o) {
   return {};
 }
 
-// With what a step sees of each velocity beside its damping: the inertia; of elastic coordinates
-// the stiffness too, for what damps them less than critically swings, whatever the step, and is
-// filtered in both formulations.
-VectorXd held_without_dampers(System& system, const State& state, double step) {
-  system::AssembledTangent tangent(system);
-  const auto diagonal = [&](const bodies::TangentCoefficients& coefficients) {
-    const auto matrix = tangent.at(state, coefficients).sparse();
-    VectorXd values(system.layout().n_velocities());
-    for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = matrix.coeff(i, i);
-    return values;
-  };
-  VectorXd held = diagonal({1.0, 0.0, 0.0});
-  const VectorXd stiffness = diagonal({0.0, 0.0, 1.0});
-  for (const bodies::BodyIndex b : system.bodies()) {
-    const Eigen::Index at = system.layout().velocity_offset(b) + system.body(b).n_rigid(),
-                       n = system.body(b).n_elastic();
-    held.segment(at, n) += step * step * stiffness.segment(at, n).cwiseMax(0.0);
-  }
-  return held;
-}
-
-// What decays within a step and moves at the start, or would by the end of the first step: absolute
-// coordinates leave its velocity out.
-bool has_fast_dampers_at_work(System& system, const State& state, double step) {
-  VectorXd r, phi;
-  system.compute_residual(state, r, phi);
-  solvers::BlockMatrix dissipation;
-  system.set_pattern(dissipation);
-  system.assemble_dissipation(state, dissipation);
-  const Eigen::SparseMatrix<double> D = dissipation.sparse();
-  const VectorXd held = held_without_dampers(system, state, step);
-  const Eigen::Index n = system.layout().n_velocities();
-  const double largest = std::max(state.a.lpNorm<Eigen::Infinity>(), system.gravity().norm());
-  const VectorXd v = state.v + step * state.a;
-  VectorXd force = VectorXd::Zero(D.rows()), parts = force;
-  for (Eigen::Index j = 0; j < n; ++j)
-    for (Eigen::SparseMatrix<double>::InnerIterator it(D, j); it; ++it) {
-      force[it.row()] += it.value() * v[j];
-      parts[it.row()] += std::abs(it.value() * v[j]);
-    }
-  for (Eigen::Index i = 0; i < n; ++i)
-    if (step * D.coeff(i, i) > kFastDamper * held[i] &&
-        std::abs(force[i]) > kAtWork * (parts[i] + D.coeff(i, i) * step * largest))
-      return true;
-  return false;
+// Whether something rubs that presses by its own law, as contacts and tyres do. Friction in joints,
+// which follows what these transmit, is found as well in both formulations.
+bool has_friction_of_contacts(const System& system) {
+  std::vector<forces::Slip> slips;
+  for (const forces::ForceIndex i : system.forces())
+    if (system.force(i).constraints().empty())
+      system.force(i).add_slips(system.kinematics(), slips);
+  return !slips.empty();
 }
 
 // What implicit steps of absolute coordinates have, and those of relative ones have not.
-std::string reason_in_implicit_steps(System& system, const State& state, const DynamicsOptions& o,
-                                     const system::Redundancy& redundancy,
+std::string reason_in_implicit_steps(const System& system, const system::Redundancy& redundancy,
                                      const Mechanism& mechanism) {
   // Counts predict loops without drives within 0.8 to 1.3 of what is measured, driven ones up
   // to 2.1 times too fast. Where rows are redundant, absolute coordinates take longer too.
@@ -113,12 +68,10 @@ std::string reason_in_implicit_steps(System& system, const State& state, const D
   if (std::all_of(links.begin(), links.end(), moves_freely))
     return "bodies that hang on no joint have the same unknowns in both formulations";
   for (const recursive::Link& k : links)
-    if (k.hinge.turns_freely())
-      return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates";
-  if (!system.slips().empty())
-    return "friction takes a search for the step that absolute coordinates have";
-  if (has_fast_dampers_at_work(system, state, o.step))
-    return "dampers are faster than the step, and absolute coordinates begin without what they take at once";
+    if (k.parent >= 0 && moves_freely(links[k.parent]))
+      return "implicit steps of free bodies that carry others are more exact in absolute coordinates";
+  if (has_friction_of_contacts(system))
+    return "friction of contacts takes a search for the step that absolute coordinates have";
   return {};
 }
 
@@ -153,8 +106,7 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
       return absolute(
           "nodes of beams have the same unknowns in both formulations, and joints with them more work in relative coordinates");
     if (is_implicit(o.integrator))
-      if (const std::string reason =
-              reason_in_implicit_steps(system, state, o, redundancy, mechanism);
+      if (const std::string reason = reason_in_implicit_steps(system, redundancy, mechanism);
           !reason.empty())
         return absolute(reason);
     const bool is_stiff =

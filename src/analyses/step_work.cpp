@@ -26,7 +26,8 @@ constexpr double kFrame = 0.06, kForce = 0.5, kStage = 1.05, kImplicitStep = 0.8
 constexpr CostOfModes kBodyKinematics{0.06, 0.07, 0.0, 0.0};
 
 namespace sparse {
-constexpr double kNewtonIterations = 2.9, kNewMatrices = 0.2;
+// With first guesses of up to third order; where no forces act, and beside them.
+constexpr double kNewtonIterations = 2.75, kIterationsWithForces = 2.3, kNewMatrices = 0.2;
 constexpr double kIterationsIfStiff = 3.5, kNewMatricesIfStiff = 1.0;  // stiff couplings
 // Explicit: of a factorisation and a solution, and the body with its mass matrix.
 constexpr double kProduct = 1e-4, kEntry = 7e-3;
@@ -46,16 +47,17 @@ constexpr CostOfModes kModes{1.45, 0.085, 8e-3, 3.3e-4};
 // Of closures: a row, one through a hinge, two of them that meet there, and those that end at once.
 constexpr double kRow = 0.25, kRowOfHinge = 0.25, kPairOfRows = 4e-3, kGroup = 2.0;
 constexpr double kClosures = 0.7, kClosuresInImplicitStep = 0.26;  // of these
-// Implicit: first guesses are of up to third order; residual and solution of an iteration, a new
-// matrix, and what a step ends with.
-constexpr double kNewtonIterations = 2.0, kAxis = 0.19, kTangentOfAxis = 0.63, kEnd = 0.11;
+// Implicit: residual and solution of an iteration, a new matrix, and what a step ends with. Where
+// nothing but inertia acts on hinges the first correction is often the last.
+constexpr double kNewtonIterations = 1.2, kIterationsWithForces = 2.0, kAxis = 0.19,
+                 kTangentOfAxis = 0.63, kEnd = 0.11;
 constexpr CostOfModes kLinkOfColumns{0.28, 0.012, 0.0, 0.0}, kEndOfModes{0.3, 0.23, 0.0, 0.0};
 constexpr CostOfModes kImplicitModes{0.9, 0.19, 0.0, 0.0};
 constexpr CostOfModes kTangentOfColumns{7.4, 0.6, 0.0, 0.0}, kTangentOfModes{2.0, 0.15, 4e-3, 0.0};
 // Of the modes of one body, its own or those that carry it: the matrix is kept for longer, and less
 // of it is full.
 constexpr CostOfModes kModesAlone{0.3, 0.17, 0.0, 0.0}, kTangentOfModesAlone{1.0, 0.16, 0.0, 0.0};
-constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 0.1;
+constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 0.35;
 constexpr int kRowsOfCoupling = 3;
 // Solutions of the sweep in an iteration: with a border, and with one of stiff forces, whose rows
 // are put right.
@@ -74,9 +76,14 @@ constexpr double kStages = 15.0, kBdfEvaluations = 4.0, kBdfJacobians = 0.1, kDe
 // new matrix, of relative ones with a sweep that keeps its factors, as each such force has too; and
 // what else a force takes in all of them.
 constexpr double kIterationsOfFriction = 2.9, kSweepWithFactors = 1.1, kForceOfFriction = 8.7;
+// Of implicit steps, each such force.
+constexpr double kFrictionInAbsoluteStep = 15.0, kFrictionInRelativeStep = 10.0;
 
 // Of a force's stiffness over inertia and the square of the step: it swings within 28 steps.
 constexpr double kStiff = 0.05;
+// Where one hinge alone turns the two bodies to each other, and the others slide: a matrix stands
+// for ten to fifty steps up to here.
+constexpr double kStiffByOneTurn = 300.0;
 
 double cube(double n) { return n * n * n; }
 
@@ -162,16 +169,16 @@ double n_border(const Mechanism& m, const System& system) {
   return n;
 }
 
-// Whether a hinge between two bodies, or a body with modes, turns them to each other.
-bool turn_to_each_other(const Mechanism& m, bodies::BodyIndex first, bodies::BodyIndex second) {
-  int a = m.tree().index_of(first), b = m.tree().index_of(second);
+// Hinges between two bodies that turn them to each other, and bodies with modes.
+int n_turning_between(const Mechanism& m, bodies::BodyIndex first, bodies::BodyIndex second) {
+  int a = m.tree().index_of(first), b = m.tree().index_of(second), n = 0;
   while (a != b) {
     int& outer = a > b ? a : b;
     const Link& k = m.tree().links()[outer];
-    if (k.n_speeds > k.hinge.n_translations() || k.modes >= 0) return true;
+    if (k.n_speeds > k.hinge.n_translations() || k.modes >= 0) ++n;
     outer = k.parent;
   }
-  return false;
+  return n;
 }
 
 // Of forces by displacements of the bodies that it acts on, N/m, what it damps over the step.
@@ -195,11 +202,20 @@ double stiffness_of(const System& system, const forces::Force& force, double t, 
   return largest;
 }
 
+// Elastic ones too.
+bool has_forces_or_loops(const Mechanism& m) {
+  const auto& links = m.tree().links();
+  return m.tree().system().forces().size() > 0 || !m.closures().empty() ||
+         std::any_of(links.begin(), links.end(), [](const Link& k) { return k.modes >= 0; });
+}
+
 // Where all coordinates follow laws there is nothing to iterate.
 double n_iterations(const Mechanism& m, bool is_stiff) {
-  for (const Link& k : m.tree().links())
-    if (k.n_free > 0 || k.modes >= 0)
-      return is_stiff ? sweeps::kIterationsIfStiff : sweeps::kNewtonIterations;
+  for (const Link& k : m.tree().links()) {
+    if (k.n_free == 0 && k.modes < 0) continue;
+    if (is_stiff) return sweeps::kIterationsIfStiff;
+    return has_forces_or_loops(m) ? sweeps::kIterationsWithForces : sweeps::kNewtonIterations;
+  }
   return 1.0;
 }
 
@@ -254,14 +270,16 @@ bool has_stiff_couplings(const Mechanism& m, double t, double step) {
   const auto is_stiff = [&](const forces::Force& force) {
     if (!couples_distant_bodies(m, force)) return false;
     const auto& all = force.bodies();
-    if (std::none_of(all.begin() + 1, all.begin() + static_cast<std::ptrdiff_t>(n_bodies_of(force)),
-                     [&](bodies::BodyIndex b) { return turn_to_each_other(m, all.front(), b); }))
-      return false;
+    int n_turning = 0;
+    for (std::size_t i = 1; i < n_bodies_of(force); ++i)
+      n_turning = std::max(n_turning, n_turning_between(m, all.front(), all[i]));
+    if (n_turning == 0) return false;
+    const double stiff = n_turning == 1 ? kStiffByOneTurn : kStiff;
     double mass = 0.0;  // of the lightest that has any
     for (const bodies::BodyIndex b : all)
       if (const double own = system.body(b).mass(); own > 0.0)
         mass = mass == 0.0 ? own : std::min(mass, own);
-    return mass > 0.0 && stiffness_of(system, force, t, step) * step * step > kStiff * mass;
+    return mass > 0.0 && stiffness_of(system, force, t, step) * step * step > stiff * mass;
   };
   for (const forces::ForceIndex f : system.forces()) {
     const forces::Force& force = system.force(f);
@@ -284,15 +302,19 @@ StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
   if (integrator != IntegratorKind::bdf && integrator != IntegratorKind::runge_kutta) {
     const double again = is_redundant ? sparse::kRedundantInImplicitStep : 1.0;
     const double newton =
-        (is_stiff ? sparse::kIterationsIfStiff : sparse::kNewtonIterations) *
+        (is_stiff                 ? sparse::kIterationsIfStiff
+         : has_forces_or_loops(m) ? sparse::kIterationsWithForces
+                                  : sparse::kNewtonIterations) *
         (common + absolute_assembly(system, sparse::kResidual, sparse::kImplicitRow) +
          sparse::kImplicitEntry * size.entries);
     const double matrix = absolute_assembly(system, sparse::kBody, sparse::kImplicitRow) +
                           sparse::kImplicitProduct * size.products;
     const double matrices = is_stiff ? sparse::kNewMatricesIfStiff : sparse::kNewMatrices;
-    return {
-        kImplicitStep + again * (newton + matrices * matrix) + common,
-        n_iterations(m, is_stiff) * shared + recursive_implicit_step(m, system, is_stiff) + common};
+    const int n_rubbing = n_multiplier_forces(system);
+    return {kImplicitStep + again * (newton + matrices * matrix) + common +
+                kFrictionInAbsoluteStep * n_rubbing,
+            n_iterations(m, is_stiff) * shared + recursive_implicit_step(m, system, is_stiff) +
+                common + kFrictionInRelativeStep * n_rubbing};
   }
   const double again = is_redundant ? sparse::kRedundant : 1.0;
   StepWork evaluation{

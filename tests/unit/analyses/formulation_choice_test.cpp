@@ -105,35 +105,59 @@ TEST(FormulationChoice, CountsDecideForImplicitStepsOfLoopsButDrivenOnes) {
   EXPECT_THAT(parallelogram.reason, HasSubstr("with drives and loops"));
 }
 
-// Absolute coordinates begin without the velocities that these take at once, of the start or of the
-// weight; where there are none that makes no difference.
-TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForFastDampers) {
-  const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
-  EXPECT_THAT(choice_of(*make_links(3, 1e4, 1.0), options).reason, HasSubstr("dampers"));
-  EXPECT_THAT(choice_of(*make_links(3, 1e4), options).reason, HasSubstr("dampers"));
-  const auto still = make_links(3, 1e4);
-  still->set_gravity(Vector3d::Zero());
-  EXPECT_THAT(choice_of(*still, options).reason, Not(HasSubstr("dampers")));
-  EXPECT_THAT(choice_of(*make_links(3, 1e-3, 1.0), options).reason, Not(HasSubstr("dampers")));
+// Both begin without the velocities that these take at once.
+TEST(FormulationChoice, CountsDecideWithDampersThatAreFasterThanTheStep) {
+  const FormulationChoice choice =
+      choice_of(*make_links(3, 1e4, 1.0), automatic(IntegratorKind::generalized_alpha));
+  EXPECT_EQ(choice.formulation, Formulation::recursive);
+  EXPECT_THAT(choice.reason, HasSubstr("by counts of operations"));
 }
 
-// Alone they have the same unknowns in both; on ball joints they are less exact in relative ones.
-TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForBodiesThatTurnFreely) {
+enum class Hangs { no, on_a_ball, on_a_free_body };
+
+std::unique_ptr<system::System> make_bodies(Hangs hangs) {
+  auto made = std::make_unique<system::System>();
+  for (int i = 0; i < 3; ++i)
+    made->add_body(bodies::make_rigid_body("body", 1.0, Vector3d::Zero(),
+                                           Vector3d(0.1, 0.2, 0.3).asDiagonal()),
+                   {});
+  const BodyIndex carrier = hangs == Hangs::on_a_ball ? bodies::kGround : BodyIndex(1);
+  if (hangs != Hangs::no)
+    system::add_joint(
+        *made, "joint",
+        hangs == Hangs::on_a_ball ? joints::JointType::spherical : joints::JointType::revolute,
+        system::add_frames(*made, carrier, BodyIndex(0), Vector3d(1, 0, 0)));
+  made->finalize();
+  return made;
+}
+
+// Alone they have the same unknowns in both; what they carry is less exact in relative ones. On
+// ball joints both are as exact.
+TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForFreeBodies) {
   const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
-  for (const bool hangs : {false, true}) {
-    system::System system;
-    for (int i = 0; i < 3; ++i)
-      system.add_body(bodies::make_rigid_body("body", 1.0, Vector3d::Zero(),
-                                              Vector3d(0.1, 0.2, 0.3).asDiagonal()),
-                      {});
-    if (hangs)
-      system::add_joint(
-          system, "ball", joints::JointType::spherical,
-          system::add_frames(system, bodies::kGround, BodyIndex(0), Vector3d(1, 0, 0)));
-    system.finalize();
-    EXPECT_THAT(choice_of(system, options).reason,
-                HasSubstr(hangs ? "turn about all axes" : "hang on no joint"));
+  EXPECT_THAT(choice_of(*make_bodies(Hangs::no), options).reason, HasSubstr("hang on no joint"));
+  EXPECT_THAT(choice_of(*make_bodies(Hangs::on_a_free_body), options).reason,
+              HasSubstr("free bodies that carry others"));
+  EXPECT_THAT(choice_of(*make_bodies(Hangs::on_a_ball), options).reason,
+              HasSubstr("by counts of operations"));
+}
+
+// A row of links on balls.
+TEST(FormulationChoice, TakesRelativeCoordinatesForLinksOnBalls) {
+  system::System chain;
+  for (int i = 0; i < 3; ++i) {
+    system::InitialMotion pose;
+    pose.p_WB = Vector3d(i + 0.5, 0, 0);
+    chain.add_body(bodies::make_rigid_body("link", 1.0, Vector3d::Zero(),
+                                           Vector3d(0.02, 1.0 / 12, 1.0 / 12).asDiagonal()),
+                   pose);
+    system::add_joint(chain, "ball", joints::JointType::spherical,
+                      system::add_frames(chain, i > 0 ? BodyIndex(i - 1) : bodies::kGround,
+                                         BodyIndex(i), Vector3d(i, 0, 0)));
   }
+  chain.finalize();
+  EXPECT_EQ(choice_of(chain, automatic(IntegratorKind::generalized_alpha)).formulation,
+            Formulation::recursive);
 }
 
 TEST(FormulationChoice, IsKeptByAMotionThatGoesOn) {
@@ -150,19 +174,14 @@ TEST(FormulationChoice, IsKeptByAMotionThatGoesOn) {
   }
 }
 
-// Dampers that were at rest at the start and are at work where a run was stopped.
 TEST(FormulationChoice, IsKeptWhereAStartWouldChooseAnother) {
   const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
-  const auto still = make_links(10, 1e4), moving = make_links(10, 1e4, 1.0);
-  for (const auto& chain : {still.get(), moving.get()}) chain->set_gravity(Vector3d::Zero());
-  Dynamics dynamics(*still, options);
+  const auto bodies = make_bodies(Hangs::on_a_free_body);
+  Dynamics dynamics(*bodies, options);
   dynamics.start();
-  ASSERT_EQ(dynamics.formulation().formulation, Formulation::recursive);
-  Dynamics other(*moving, options);
-  other.start();
-  ASSERT_THAT(other.formulation().reason, HasSubstr("dampers"));
-  Dynamics later(*moving, options);
-  later.resume(other.state().clone(), 1, dynamics.monitor(), Formulation::recursive);
+  ASSERT_EQ(dynamics.formulation().formulation, Formulation::absolute);
+  Dynamics later(*bodies, options);
+  later.resume(dynamics.state().clone(), 1, dynamics.monitor(), Formulation::recursive);
   EXPECT_EQ(later.formulation().formulation, Formulation::recursive);
 }
 
