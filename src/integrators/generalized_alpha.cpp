@@ -119,7 +119,7 @@ void GeneralizedAlpha::guess(State& s, double h) const {
 
 // After a step from before_ to `s`. Nodal accelerations keep the plain guess.
 void GeneralizedAlpha::judge_guess(const State& s, double h) {
-  if (s.nodal.empty()) past_.note(h, before_.a, before_.lambda, s.a, stage_->weights());
+  if (s.nodal.empty()) past_.note(h, before_.a, before_.lambda, s.a, stage_->weights(), false);
 }
 
 // From a guess of the new accelerations.

@@ -217,7 +217,8 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   step_before_that_ = step_before_;
   step_before_ = h;
   error_estimate_ = std::abs(beta_ - 1.0 / 6.0) * h * h * size_of(now_.A - before_.A);
-  past_.note(h, before_.a, lambda_before_, now_.a, weights_);
+  // What a stiff spring between distant bodies does from step to step is not smooth enough.
+  past_.note(h, before_.a, lambda_before_, now_.a, weights_, !tangent_->has_couplings());
 }
 
 // The motion as it was before the step, with velocities that it began without.

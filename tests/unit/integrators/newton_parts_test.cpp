@@ -269,7 +269,7 @@ Extrapolated extrapolate_polynomial(int degree) {
   VectorXd now = value(t);
   for (const double h : {0.1, 0.2, 0.15, 0.1, 0.3, 0.2}) {
     const VectorXd next = value(t + h);
-    extrapolation.note(h, now, -now, next, weights);
+    extrapolation.note(h, now, -now, next, weights, true);
     t += h;
     now = next;
   }
@@ -288,12 +288,51 @@ TEST(Extrapolation, IsExactOfPolynomialsUpToTheThirdOrder) {
   EXPECT_GT(extrapolate_polynomial(4).error, 1e-4);
 }
 
+// Of t^degree and its opposite after twenty steps of one length, of which Newton's iteration leaves
+// `noise` that changes sign.
+Extrapolated extrapolate_equal_steps(int degree, double noise, double last_step,
+                                     bool has_nearest = true) {
+  Extrapolation extrapolation;
+  const VectorXd weights = VectorXd::Ones(1);
+  constexpr double h = 0.1;
+  const auto value = [&](int i) {
+    return VectorXd(VectorXd::Constant(1, std::pow(i * h, degree) + (i % 2 == 0 ? noise : -noise)));
+  };
+  constexpr int n = 20;
+  for (int i = 0; i < n; ++i)
+    extrapolation.note(h, value(i), -value(i), value(i + 1), weights, has_nearest);
+  VectorXd a = value(n), lambda = -a;
+  extrapolation.extrapolate(last_step, a, lambda);
+  EXPECT_LT((a + lambda).norm(), 1e-14 * a.norm());
+  return {extrapolation.order(), std::abs(a[0] - std::pow(n * h + last_step, degree))};
+}
+
+TEST(Extrapolation, IsExactOfPolynomialsOfOrderFiveAfterEqualSteps) {
+  for (int degree = 4; degree <= 5; ++degree)
+    EXPECT_LT(extrapolate_equal_steps(degree, 0.0, 0.1).error, 1e-11);
+  EXPECT_GT(extrapolate_equal_steps(6, 0.0, 0.1).error, 1e-6);
+}
+
+// Four values make fifteen times as much of it: 1 = 4 x_0 - 6 x_1 + 4 x_2 - x_3.
+TEST(Extrapolation, DampsWhatIterationsLeave) {
+  const Extrapolated smooth = extrapolate_equal_steps(3, 1e-6, 0.1);
+  EXPECT_EQ(smooth.order, 5);
+  EXPECT_LT(smooth.error, 5e-6);
+  EXPECT_GT(extrapolate_equal_steps(3, 1e-6, 0.1, false).error, 1.4e-5);
+}
+
+TEST(Extrapolation, GoesThroughTheLastValuesWhereTheStepChanges) {
+  EXPECT_LT(extrapolate_equal_steps(3, 0.0, 0.03).error, 1e-12);
+  // Of the cubic 120 t / 4! times 0.03 0.13 0.23 0.33.
+  EXPECT_LT(extrapolate_equal_steps(5, 0.0, 0.03).error, 3e-3);
+}
+
 // As after an impact.
 TEST(Extrapolation, TrustsNoJump) {
   Extrapolation extrapolation;
   const VectorXd none = VectorXd::Zero(1), one = VectorXd::Ones(1);
-  for (int i = 0; i < 3; ++i) extrapolation.note(0.1, none, none, none, one);
-  extrapolation.note(0.1, none, none, one, one);
+  for (int i = 0; i < 3; ++i) extrapolation.note(0.1, none, none, none, one, true);
+  extrapolation.note(0.1, none, none, one, one, true);
   EXPECT_EQ(extrapolation.order(), 0);
 }
 
