@@ -64,6 +64,15 @@ RelativeStepLimit::RelativeStepLimit(recursive::Mechanism& mechanism, double len
     : mechanism_(mechanism),
       weights_(increment_weights(mechanism.tree(), length).cwiseMax(kLeastWeight)) {}
 
+void RelativeStepLimit::forget() {
+  fastest_.resize(0);
+  strongest_.resize(0);
+  of_speeds_.resize(0);
+  omega_ = c_ = longest_asked_ = 0.0;
+  is_known_ = false;
+  n_evaluations_ = 0;
+}
+
 double RelativeStepLimit::size_of(const VectorXd& increment) const {
   return increment.size() > 0 ? increment.cwiseProduct(weights_).lpNorm<Eigen::Infinity>() : 0.0;
 }

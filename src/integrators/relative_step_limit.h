@@ -40,9 +40,10 @@ class RelativeStepLimit {
     double by_turn = 1.0;  ///< factor of the fastest growth, beside that of the motion itself
   };
   Growth growth(double h) const;
-  /// Of accelerations, that all estimates have taken.
+  /// Of accelerations, that all estimates have taken since forget().
   std::int64_t n_evaluations() const { return n_evaluations_; }
-  void forget() { is_known_ = false; }
+  /// Estimates begin as those of a new one.
+  void forget();
 
   /// Of size(): 4 less what Arnoldi's method may leave.
   static constexpr double kMost = 3.9;

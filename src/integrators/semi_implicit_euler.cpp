@@ -49,7 +49,10 @@ void SemiImplicitEuler::initialize(const State& state) {
     limit_ =
         std::make_unique<RelativeStepLimit>(*mechanism_, system::characteristic_length(system_));
   }
+  // As a restart does, which has neither.
   limit_->forget();
+  steps_since_start_ = 0;
+  speed_ = 0.0;
   mechanism_->tree().find_coordinates(s, q_, u_);
   ahead_.setZero(u_.size());
   step_before_ = 0.0;
@@ -115,11 +118,13 @@ void SemiImplicitEuler::estimate_limit(const VectorXd& suspect, State& workspace
 
 bool SemiImplicitEuler::may_estimate() const {
   return static_cast<double>(limit_->n_evaluations()) <=
-         kEvaluationsOfLimit + kShareOfLimit * static_cast<double>(statistics_.steps);
+         kEvaluationsOfLimit + kShareOfLimit * static_cast<double>(steps_since_start_);
 }
 
+// Speeds of the middle of the step, for those of its end are ahead: of motion that changes its sign
+// in each step accelerations then change by size(h) times what has moved, whatever theta is.
 bool SemiImplicitEuler::is_limit_in_doubt(double h) {
-  speed_ = std::max(limit_->size_of(u_), kFades * speed_);
+  speed_ = std::max(limit_->size_of(w_), kFades * speed_);
   const double changed = h * h * limit_->size_of(du_ - du_before_), moved = h * speed_;
   if (!std::isfinite(changed))
     throw base::ComputationError("the motion diverges\n  try a smaller `step`");
@@ -179,6 +184,7 @@ void SemiImplicitEuler::step(State& s, double h) {
     rethrow_with_time(error, t);
   }
   ++statistics_.steps;
+  ++steps_since_start_;
 }
 
 void SemiImplicitEuler::complete(State& s) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include "solidyn/integrators/contact_event.h"
@@ -76,6 +77,7 @@ class SemiImplicitEuler {
   Eigen::VectorXd q_, u_, du_, ahead_, q_before_, u_before_, du_before_, ahead_before_, w_, laws_;
   double step_before_ = 0.0;  // 0: a beginning
   int steps_of_limit_ = 0;
+  std::int64_t steps_since_start_ = 0;
   double speed_ = 0.0;  // of the last steps
   bool has_told_of_growth_ = false;
   IntegratorStatistics statistics_;
