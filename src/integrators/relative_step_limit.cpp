@@ -32,6 +32,9 @@ constexpr double kOfNoAccount = 1e-3;
 constexpr double kGrowthTold = 1.15;
 // Of what a step may have: what speeds that are extrapolated fill up.
 constexpr double kFilled = 0.9;
+// Steps in which accelerations alternate, and what is no round-off of them.
+constexpr int kTurns = 4;
+constexpr double kLeastTurn = 1e-9;
 // Of modes that move nothing.
 constexpr double kLeastWeight = 1e-12;
 
@@ -68,9 +71,36 @@ void RelativeStepLimit::forget() {
   fastest_.resize(0);
   strongest_.resize(0);
   of_speeds_.resize(0);
+  last_.resize(0);
   omega_ = c_ = longest_asked_ = 0.0;
   is_known_ = false;
   n_evaluations_ = 0;
+}
+
+bool RelativeStepLimit::alternates(const VectorXd& acceleration) {
+  if (last_.size() == 0) {
+    last_ = acceleration.cwiseProduct(weights_);
+    change_ = bend_ = VectorXd::Zero(last_.size());
+    n_turns_ = 0;
+    return false;
+  }
+  double turn = 0.0, size = 0.0, before = 0.0, whole = 0.0;
+  for (Eigen::Index i = 0; i < last_.size(); ++i) {
+    const double a = acceleration[i] * weights_[i], change = a - last_[i],
+                 bend = change - change_[i];
+    turn += bend * bend_[i];
+    size += bend * bend;
+    before += bend_[i] * bend_[i];
+    whole += a * a;
+    last_[i] = a;
+    change_[i] = change;
+    bend_[i] = bend;
+  }
+  const bool turns = turn < 0.0 && size > before && size > kLeastTurn * kLeastTurn * whole;
+  n_turns_ = turns ? n_turns_ + 1 : 0;
+  if (n_turns_ < kTurns) return false;
+  n_turns_ = 0;
+  return true;
 }
 
 double RelativeStepLimit::size_of(const VectorXd& increment) const {

@@ -30,6 +30,10 @@ class RelativeStepLimit {
   void estimate(const Eigen::VectorXd& q, const Eigen::VectorXd& u, const Eigen::VectorXd& suspect,
                 system::State& state, double h);
   bool is_known() const { return is_known_; }
+  /// Of the accelerations of each step: whether what bends them has changed its sign and grown for
+  /// some steps on end, as that of steps that are too long does, however little it is beside the
+  /// motion of others.
+  bool alternates(const Eigen::VectorXd& acceleration);
   /// theta, 1/2 where dampers leave a step of h so much: those that are stronger act at speeds of
   /// an earlier time, by order h, and steps are as long as they may be with theta = 0.
   double extrapolation(double h) const;
@@ -64,6 +68,8 @@ class RelativeStepLimit {
 
   recursive::Mechanism& mechanism_;
   Eigen::VectorXd weights_, fastest_, strongest_;
+  Eigen::VectorXd last_, change_, bend_;  // of alternates(): values, first and second differences
+  int n_turns_ = 0;
   Eigen::VectorXcd of_speeds_;                         // eigenvalues
   const Eigen::VectorXd *q_ = nullptr, *u_ = nullptr;  // of estimate()
   system::State* state_ = nullptr;

@@ -128,6 +128,7 @@ bool SemiImplicitEuler::is_limit_in_doubt(double h) {
   const double changed = h * h * limit_->size_of(du_ - du_before_), moved = h * speed_;
   if (!std::isfinite(changed))
     throw base::ComputationError("the motion diverges\n  try a smaller `step`");
+  if (limit_->alternates(du_) && may_estimate()) return true;
   const double more = kMoreThanKnown * limit_->size(h) + kHardlyMore;
   // Stable steps change no more than by what they may have, whatever is known.
   if (changed <= kRoundOff + std::min(more, RelativeStepLimit::kMost) * moved) return false;
