@@ -30,8 +30,9 @@ constexpr double kSettledRate = 2e-3, kNothingNew = 1e-6;
 constexpr double kOfNoAccount = 1e-3;
 // Of what grows, in a turn: less is a matter of accuracy.
 constexpr double kGrowthTold = 1.15;
-// Of what a step may have: what speeds that are extrapolated fill up.
-constexpr double kFilled = 0.9;
+// Of what a step leaves of what it may have: what speeds that are extrapolated fill up. In so many
+// parts of a step, so that estimates that differ by round-off, as after a restart, find the same.
+constexpr double kFilled = 0.9, kParts = 64.0;
 // Steps in which accelerations alternate, and what is no round-off of them.
 constexpr int kTurns = 4;
 constexpr double kLeastTurn = 1e-9;
@@ -182,8 +183,9 @@ void RelativeStepLimit::estimate(const VectorXd& q, const VectorXd& u, const Vec
 }
 
 double RelativeStepLimit::extrapolation(double h) const {
-  const double left = kFilled * kMost - least_size(h), of_damper = 4.0 * h * c_;
-  return left >= 0.5 * of_damper ? 0.5 : std::max(0.0, left / of_damper);
+  const double left = kFilled * (kMost - least_size(h)), of_damper = 4.0 * h * c_;
+  if (left >= 0.5 * of_damper) return 0.5;
+  return std::max(0.0, std::floor(kParts * left / of_damper) / kParts);
 }
 
 RelativeStepLimit::Growth RelativeStepLimit::growth(double h) const {
