@@ -29,15 +29,32 @@ bool is_symmetric(const MatrixXd& m) {
          largest_entry(m - m.transpose()) <= kUnsymmetric * largest_entry(m);
 }
 
+// |a| |b|: a bound of the terms of a product.
+MatrixXd terms(const MatrixXd& a, const MatrixXd& b) { return a.cwiseAbs() * b.cwiseAbs(); }
+
+// Entries of columns that are orthonormal when weighted, with their own round-off: a part of
+// kRoundOff of what a weighted unit vector has there. Zeros are exact.
+MatrixXd sizes(const Linearisation& l, const MatrixXd& columns) {
+  MatrixXd all = columns.cwiseAbs();
+  for (Index j = 0; j < all.cols(); ++j)
+    for (Index i = 0; i < all.rows(); ++i)
+      if (all(i, j) != 0.0) all(i, j) += kRoundOffOfColumn / l.weights[i];
+  return all;
+}
+
 // Velocity-level rows leave u of y' free: G x' + E x = 0.
 void split_rates(const Linearisation& l, MinimalCoordinates& m) {
   const MatrixXd G = rows_of(l.G, l, true);
   m.Z = MatrixXd::Identity(m.n_y(), m.n_y());
-  m.C = MatrixXd::Zero(m.n_y(), m.n_y());
+  m.C = m.C_error = MatrixXd::Zero(m.n_y(), m.n_y());
   if (G.rows() == 0) return;
+  const MatrixXd E = rows_of(l.E, l, true);
   const RowSpace rates(G * m.N, VectorXd::Ones(m.n_y()));
   m.Z = rates.null_space();
-  m.C = -rates.solve(G * m.dN + rows_of(l.E, l, true) * m.N);
+  m.C = -rates.solve(G * m.dN + E * m.N);
+  m.C_error =
+      MinimalCoordinates::kRoundOff * terms(rates.solve(MatrixXd::Identity(G.rows(), G.rows())),
+                                            terms(G, m.dN) + terms(E, sizes(l, m.N)));
 }
 
 // Of y' = Z u + C y with u = U y'.
@@ -45,6 +62,7 @@ void take_rates(const MatrixXd& U, MinimalCoordinates& m) {
   SOLIDYN_ASSERT(m.n_u() == U.rows());
   m.Z = m.Z * math::LuFactor(U * m.Z).inverse();
   m.C -= m.Z * (U * m.C);
+  m.C_error += terms(m.Z, terms(U, m.C_error));
 }
 
 void refuse_singular_mass(const MatrixXd& M) {
@@ -63,19 +81,6 @@ void set_motions(const Linearisation& l, const RowSpace& position, MinimalCoordi
   m.ddN = at_rest_in_Y(-position.solve(2.0 * dG * m.dN + ddG * m.N));
 }
 
-// |a| |b|: a bound of the terms of a product.
-MatrixXd terms(const MatrixXd& a, const MatrixXd& b) { return a.cwiseAbs() * b.cwiseAbs(); }
-
-// Entries of columns that are orthonormal when weighted, with their own round-off: a part of
-// kRoundOff of what a weighted unit vector has there. Zeros are exact.
-MatrixXd sizes(const Linearisation& l, const MatrixXd& columns) {
-  MatrixXd all = columns.cwiseAbs();
-  for (Index j = 0; j < all.cols(); ++j)
-    for (Index i = 0; i < all.rows(); ++i)
-      if (all(i, j) != 0.0) all(i, j) += kRoundOffOfColumn / l.weights[i];
-  return all;
-}
-
 double largest_when_weighted(const Linearisation& l, const Linearisation::Matrix& matrix) {
   const VectorXd unit = l.weights.cwiseInverse();
   return largest_entry(MatrixXd(unit.asDiagonal() * matrix * unit.asDiagonal()));
@@ -89,7 +94,7 @@ void set_errors(const Linearisation& l, const MatrixXd& rates, MinimalCoordinate
       l.weights.cwiseInverse() * Eigen::RowVectorXd::Ones(m.n_y());  // of a motion of size 1
   const MatrixXd dN = kErrorOfRate * rate * unit, ddN = kErrorOfSecondRate * rate * rate * unit;
   constexpr double kRoundOff = MinimalCoordinates::kRoundOff;
-  m.C_error = MatrixXd::Constant(m.n_y(), m.n_y(), turns ? kErrorOfC * l.rate : 0.0);
+  if (turns) m.C_error.array() += kErrorOfC * l.rate;
   m.D_error = terms(L, kRoundOff * (terms(M, terms(rates, m.Z)) + terms(D, terms(N, m.Z))) +
                            terms(M, terms(2.0 * dN + m.N.cwiseAbs() * m.C_error, m.Z)));
   m.K_error = terms(L, kRoundOff * (terms(M, terms(rates, m.C) + m.ddN.cwiseAbs()) + terms(D, m.Q) +

@@ -21,7 +21,7 @@ class MissedEquation {
  private:
   const MinimalCoordinates& m_;
   double shift_;
-  Eigen::MatrixXd y_by_u_;
+  Eigen::MatrixXd y_by_rates_, y_by_u_;
   Eigen::VectorXd sizes_;  // of the rows that are factorised
   math::LuFactor factor_;
 };

@@ -15,6 +15,8 @@ using Eigen::VectorXd;
 
 constexpr int kScalings = 20, kRefinements = 2;
 constexpr double kRoundOffOfColumns = 1e-16;
+// No entry is known better: a row without errors would be measured by others' units, and be missed.
+constexpr double kRoundOffOfEntry = 1e-16;
 // Pivots of errors that are scaled to 1, by the root of the number of unknowns.
 constexpr double kPivotOfErrors = 20.0;
 // Least part of a member of a chain that leads to the one before it, with time in units of a shift.
@@ -60,7 +62,7 @@ MatrixXd error_of_product(const MatrixXd& U, const MatrixXd& A, const MatrixXd& 
 
 MatrixXd null_space_within(const MatrixXd& matrix, const MatrixXd& error) {
   if (matrix.cols() == 0) return matrix.transpose();
-  const Scales scales = scales_of(error);
+  const Scales scales = scales_of(error.cwiseMax(kRoundOffOfEntry * matrix.cwiseAbs()));
   const MatrixXd scaled = scales.rows.asDiagonal() * matrix * scales.columns.asDiagonal();
   const double largest = scaled.colwise().norm().maxCoeff();
   if (largest == 0.0) return MatrixXd::Identity(matrix.cols(), matrix.cols());

@@ -287,6 +287,19 @@ TEST(NullSpaceWithin, TellsSoftFromNothing) {
   EXPECT_EQ(null_space_within(K, error).cols(), 1);
 }
 
+// A row without errors is met: it is not measured by the units of those that have large ones.
+TEST(NullSpaceWithin, MeetsExactRows) {
+  MatrixXd A(2, 3), error = MatrixXd::Zero(2, 3);
+  A << 1e10, -1e10, 0.0, 1e-3, 2e-3, -1e-3;
+  error.row(0).setConstant(1e-2);
+  const MatrixXd N = null_space_within(A, error);
+  ASSERT_EQ(N.cols(), 1);
+  EXPECT_LT((A.row(1) * N).norm(), 1e-16);
+  A(1, 2) = 0.0;
+  EXPECT_EQ(null_space_within(A, error).cols(), 1);
+  EXPECT_NEAR(std::abs(null_space_within(A, error)(2, 0)), 1.0, 1e-12);
+}
+
 TEST(Complement, AndBasisSpanTheWholeSpace) {
   Generator generator(31);
   for (const Index k : {1, 3, 5}) {
@@ -372,6 +385,35 @@ TEST(MissedEquation, IsTheErrorOfTheEigenvalue) {
     EXPECT_GT(error, 3e-5);
     EXPECT_LT(error, 1e-3);
   }
+}
+
+// A law of first order, d y' = k (x - y), that leaves no rate u free: y is displaced alone, and x
+// is held by a stiff spring, K [x; y] = 0.
+TEST(MissedEquation, SeesLawsOfFirstOrder) {
+  const double k = 3.0, d = 2.0, held = 5.0;
+  Linearisation l =
+      linear_system(Eigen::Matrix2d(Eigen::Vector2d(1.0, 1e-3).asDiagonal()), MatrixXd::Zero(2, 2),
+                    (Eigen::Matrix2d() << held + k, -k, 0.0, 0.0).finished());
+  l.G = Linearisation::Matrix((MatrixXd(1, 2) << 0.0, d).finished().sparseView());
+  l.E = Linearisation::Matrix((MatrixXd(1, 2) << -k, k).finished().sparseView());
+  l.B = Linearisation::Matrix(l.G.transpose());
+  l.dG = l.ddG = Linearisation::Matrix(1, 2);
+  l.is_rate = {true};
+  const MinimalCoordinates m = make_minimal_coordinates(l);
+  ASSERT_EQ(m.n_y(), 2);
+  ASSERT_EQ(m.n_u(), 1);
+  EXPECT_GT(m.C_error.maxCoeff(), 0.0);
+  const std::vector<Mode> modes = find_modes(l, m, 3);
+  double product = 1.0;  // s^3 m d + s^2 m k + s d (held + k) + k held = 0
+  for (const Mode& mode : modes) {
+    EXPECT_LT(mode.residual, 1e-12);
+    product *= mode.s.imag() == 0.0 ? mode.s.real() : -std::norm(mode.s);
+  }
+  EXPECT_NEAR(std::abs(product), k * held / d, 1e-10);
+  const MissedEquation missed(m, 0.5);
+  const VectorXcd y = (m.Y * Eigen::Vector2d(k, held + k)).cast<Complex>();  // K y = 0, y' is not
+  EXPECT_LT((m.K * y.real()).norm(), 1e-14 * m.K.norm());
+  EXPECT_GT(missed.by(0.0, y), 0.1);
 }
 
 }  // namespace
