@@ -70,6 +70,9 @@ std::string reason_in_implicit_steps(const System& system, const system::Redunda
   for (const recursive::Link& k : links)
     if (k.parent >= 0 && moves_freely(links[k.parent]))
       return "implicit steps of free bodies that carry others are more exact in absolute coordinates";
+  const auto turns_freely = [](const recursive::Link& k) { return k.hinge.turns_freely(); };
+  if (!mechanism.tree().modes().empty() && std::any_of(links.begin(), links.end(), turns_freely))
+    return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates where bodies have modes";
   if (has_friction_of_contacts(system))
     return "friction of contacts takes a search for the step that absolute coordinates have";
   return {};

@@ -66,14 +66,16 @@ void Extrapolation::extrapolate(double h, VectorXd& a, VectorXd& lambda) const {
 }
 
 void Extrapolation::note(double h, const VectorXd& a_before, const VectorXd& lambda_before,
-                         const VectorXd& a, const VectorXd& of_differences, bool has_nearest) {
+                         const VectorXd& a, const VectorXd& of_differences, Most most) {
   const bool is_equal = is_step(h);
-  has_nearest &= is_equal && n_equal_ >= kFits[kNearest].n_points - 1;
+  if (most == Most::nearest && !(is_equal && n_equal_ >= kFits[kNearest].n_points - 1))
+    most = Most::cubic;
+  const int last = most == Most::nearest ? kNearest : most == Most::cubic ? kNearest - 1 : 1;
   double least = 0.0;
   fit_ = 0;
-  for (int fit = 0; fit <= kNearest; ++fit) {
+  for (int fit = 0; fit <= last; ++fit) {
     const int n = kFits[fit].n_points;
-    if (n > n_known_ + 1 || (fit == kNearest && !has_nearest)) break;
+    if (n > n_known_ + 1) break;
     const Weights weights = weights_of(fit, h);
     guess_ = a - weights[0] * a_before;
     for (int i = 1; i < n; ++i) guess_ -= weights[i] * known_[i - 1].a;

@@ -119,7 +119,12 @@ void GeneralizedAlpha::guess(State& s, double h) const {
 
 // After a step from before_ to `s`. Nodal accelerations keep the plain guess.
 void GeneralizedAlpha::judge_guess(const State& s, double h) {
-  if (s.nodal.empty()) past_.note(h, before_.a, before_.lambda, s.a, stage_->weights(), false);
+  if (!s.nodal.empty()) return;
+  // Of redundant constraints corrections leave multipliers that do nothing as they are guessed, and
+  // a cubic would make fifteen times as much of them in each step.
+  const auto most =
+      stage_->regularization() > 0.0 ? Extrapolation::Most::line : Extrapolation::Most::cubic;
+  past_.note(h, before_.a, before_.lambda, s.a, stage_->weights(), most);
 }
 
 // From a guess of the new accelerations.

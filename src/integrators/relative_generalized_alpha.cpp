@@ -53,7 +53,8 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
   free_turns_.clear();
   for (const recursive::Link& k : mechanism_->tree().links()) {
     for (int j = k.n_free; j < k.n_speeds; ++j) driven_.push_back(k.u + k.order[j]);
-    if (k.hinge.turns_freely() && k.hinge.kind() != joints::Hinge::Kind::free)
+    if (mechanism_->tree().modes().empty() && k.hinge.turns_freely() &&
+        k.hinge.kind() != joints::Hinge::Kind::free)
       free_turns_.push_back({k.u + k.hinge.n_translations(), k.hinge.turn_sign()});
   }
   mechanism_->tree().find_coordinates(s, now_.q, now_.u);
@@ -218,7 +219,8 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   step_before_ = h;
   error_estimate_ = std::abs(beta_ - 1.0 / 6.0) * h * h * size_of(now_.A - before_.A);
   // What a stiff spring between distant bodies does from step to step is not smooth enough.
-  past_.note(h, before_.a, lambda_before_, now_.a, weights_, !tangent_->has_couplings());
+  past_.note(h, before_.a, lambda_before_, now_.a, weights_,
+             tangent_->has_couplings() ? Extrapolation::Most::cubic : Extrapolation::Most::nearest);
 }
 
 // The motion as it was before the step, with velocities that it began without.

@@ -65,12 +65,23 @@ std::vector<Edge> find_edges(const system::System& system) {
   return edges;
 }
 
+// Modes turn with their body: of vibrations that a step does not resolve, what a hinge in other
+// axes makes good of them would turn in the step, and they grow (a shaft that spins by 0.1 rad in
+// one).
+bool has_modes(const system::System& system) {
+  if (!system.connectivity().superelements().empty()) return true;
+  for (const BodyIndex b : system.bodies())
+    if (system.body(b).n_elastic() > 0) return true;
+  return false;
+}
+
 // Bodies as they are reached: by what leaves least free first.
 class Search {
  public:
   Search(const system::System& system, const AbsoluteNodes& nodes)
       : system_(system),
         edges_(find_edges(system)),
+        has_modes_(has_modes(system)),
         is_reached_(system.bodies().size(), false),
         depth_(system.bodies().size(), 0),
         edges_of_(system.bodies().size()),
@@ -215,8 +226,9 @@ class Search {
       branch.is_reversed = joint.link().body_A() != inboard;
       branch.hinge = *joint.hinge();
       // In the axes of what carries the body, where fast spins leave all else slow.
-      branch.hinge.turn_in(branch.is_reversed ? joints::Hinge::TurnAxes::B
-                                              : joints::Hinge::TurnAxes::A);
+      if (!has_modes_)
+        branch.hinge.turn_in(branch.is_reversed ? joints::Hinge::TurnAxes::B
+                                                : joints::Hinge::TurnAxes::A);
       branch.inboard_frame = branch.is_reversed ? joint.frame_B() : joint.frame_A();
       branch.outboard_frame = branch.is_reversed ? joint.frame_A() : joint.frame_B();
     }
@@ -232,6 +244,7 @@ class Search {
 
   const system::System& system_;
   std::vector<Edge> edges_;
+  bool has_modes_;
   std::vector<int> on_ground_;
   std::vector<BodyIndex> tied_;  // superelements with an interface that closes a loop
   std::vector<Branch> branches_, coordinates_;

@@ -12,15 +12,17 @@ namespace solidyn::integrators {
 /// Local. Proved by Extrapolation.*
 class Extrapolation {
  public:
+  /// What may be taken: the line through two states, the cubic too, or the nearest polynomial too.
+  enum class Most { line, cubic, nearest };
+
   void forget() { n_known_ = n_equal_ = fit_ = 0; }
   /// From the start of a step to its end, h later. @param[in,out] a, lambda  at the start; the
   /// guess
   void extrapolate(double h, Eigen::VectorXd& a, Eigen::VectorXd& lambda) const;
   /// After a step of length h that began with these and has led to the accelerations `a`.
   /// @param weights  of differences of accelerations
-  /// @param has_nearest  whether the polynomial that is nearest to sixteen states may be taken
   void note(double h, const Eigen::VectorXd& a_before, const Eigen::VectorXd& lambda_before,
-            const Eigen::VectorXd& a, const Eigen::VectorXd& weights, bool has_nearest);
+            const Eigen::VectorXd& a, const Eigen::VectorXd& weights, Most most);
   int order() const { return kFits[fit_].order; }
 
  private:

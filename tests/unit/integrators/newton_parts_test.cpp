@@ -269,7 +269,7 @@ Extrapolated extrapolate_polynomial(int degree) {
   VectorXd now = value(t);
   for (const double h : {0.1, 0.2, 0.15, 0.1, 0.3, 0.2}) {
     const VectorXd next = value(t + h);
-    extrapolation.note(h, now, -now, next, weights, true);
+    extrapolation.note(h, now, -now, next, weights, Extrapolation::Most::nearest);
     t += h;
     now = next;
   }
@@ -291,7 +291,7 @@ TEST(Extrapolation, IsExactOfPolynomialsUpToTheThirdOrder) {
 // Of t^degree and its opposite after twenty steps of one length, of which Newton's iteration leaves
 // `noise` that changes sign.
 Extrapolated extrapolate_equal_steps(int degree, double noise, double last_step,
-                                     bool has_nearest = true) {
+                                     Extrapolation::Most most = Extrapolation::Most::nearest) {
   Extrapolation extrapolation;
   const VectorXd weights = VectorXd::Ones(1);
   constexpr double h = 0.1;
@@ -300,7 +300,7 @@ Extrapolated extrapolate_equal_steps(int degree, double noise, double last_step,
   };
   constexpr int n = 20;
   for (int i = 0; i < n; ++i)
-    extrapolation.note(h, value(i), -value(i), value(i + 1), weights, has_nearest);
+    extrapolation.note(h, value(i), -value(i), value(i + 1), weights, most);
   VectorXd a = value(n), lambda = -a;
   extrapolation.extrapolate(last_step, a, lambda);
   EXPECT_LT((a + lambda).norm(), 1e-14 * a.norm());
@@ -311,6 +311,8 @@ TEST(Extrapolation, IsExactOfPolynomialsOfOrderFiveAfterEqualSteps) {
   for (int degree = 4; degree <= 5; ++degree)
     EXPECT_LT(extrapolate_equal_steps(degree, 0.0, 0.1).error, 1e-11);
   EXPECT_GT(extrapolate_equal_steps(6, 0.0, 0.1).error, 1e-6);
+  EXPECT_LT(extrapolate_equal_steps(1, 0.0, 0.1, Extrapolation::Most::line).error, 1e-11);
+  EXPECT_EQ(extrapolate_equal_steps(3, 0.0, 0.1, Extrapolation::Most::line).order, 1);
 }
 
 // Four values make fifteen times as much of it: 1 = 4 x_0 - 6 x_1 + 4 x_2 - x_3.
@@ -318,7 +320,7 @@ TEST(Extrapolation, DampsWhatIterationsLeave) {
   const Extrapolated smooth = extrapolate_equal_steps(3, 1e-6, 0.1);
   EXPECT_EQ(smooth.order, 5);
   EXPECT_LT(smooth.error, 5e-6);
-  EXPECT_GT(extrapolate_equal_steps(3, 1e-6, 0.1, false).error, 1.4e-5);
+  EXPECT_GT(extrapolate_equal_steps(3, 1e-6, 0.1, Extrapolation::Most::cubic).error, 1.4e-5);
 }
 
 TEST(Extrapolation, GoesThroughTheLastValuesWhereTheStepChanges) {
@@ -331,8 +333,9 @@ TEST(Extrapolation, GoesThroughTheLastValuesWhereTheStepChanges) {
 TEST(Extrapolation, TrustsNoJump) {
   Extrapolation extrapolation;
   const VectorXd none = VectorXd::Zero(1), one = VectorXd::Ones(1);
-  for (int i = 0; i < 3; ++i) extrapolation.note(0.1, none, none, none, one, true);
-  extrapolation.note(0.1, none, none, one, one, true);
+  for (int i = 0; i < 3; ++i)
+    extrapolation.note(0.1, none, none, none, one, Extrapolation::Most::nearest);
+  extrapolation.note(0.1, none, none, one, one, Extrapolation::Most::nearest);
   EXPECT_EQ(extrapolation.order(), 0);
 }
 
