@@ -99,8 +99,8 @@ void GeneralizedAlpha::initialize(const State& state) {
 // After a beginning, and always with meshes in absolute coordinates, the accelerations that make A
 // what it was, or with such meshes what AccelerationForecast makes of it: what a step does not
 // resolve changes sign in them from step to step, and would invert elements.
-// Then accelerations and multipliers of the polynomial through so many of the last states as would
-// have guessed the last one best.
+// Then accelerations and multipliers along the line through the last two states, where that line
+// would have been the better guess for the last one; else those of the last state.
 void GeneralizedAlpha::guess(State& s, double h) const {
   if (memory_before_.step == 0.0 || has_absolute_meshes_) {
     const double share = 1.0 / (1.0 - c_.alpha_f), to_A = c_.alpha_m * share,
@@ -120,11 +120,9 @@ void GeneralizedAlpha::guess(State& s, double h) const {
 // After a step from before_ to `s`. Nodal accelerations keep the plain guess.
 void GeneralizedAlpha::judge_guess(const State& s, double h) {
   if (!s.nodal.empty()) return;
-  // Of redundant constraints corrections leave multipliers that do nothing as they are guessed, and
-  // a cubic would make fifteen times as much of them in each step.
-  const auto most =
-      stage_->regularization() > 0.0 ? Extrapolation::Most::line : Extrapolation::Most::cubic;
-  past_.note(h, before_.a, before_.lambda, s.a, stage_->weights(), most);
+  // Of constraints that are nearly dependent corrections leave multipliers that do next to nothing as
+  // they are guessed, and a cubic would make fifteen times as much of them in each step.
+  past_.note(h, before_.a, before_.lambda, s.a, stage_->weights(), Extrapolation::Most::line);
 }
 
 // From a guess of the new accelerations.

@@ -61,7 +61,7 @@ const std::set<std::string> kLeftOut = {"examples/extend/reader/hanging_bar",
                                         "examples/rail_vehicles/locomotive_held",
                                         "examples/locomotive/locomotive_held"};
 // How many of the models qualify, at least: those of examples/ and those of tests/verification.
-constexpr int kLeastExamples = 65, kLeastOfTests = 62;
+constexpr int kLeastExamples = 64, kLeastOfTests = 62;
 // Those whose bodies are superelements, in loops and in a chain, are among them.
 const std::set<std::string> kOfSuperelements = {"examples/superelements/slider_crank",
                                                 "examples/superelements/slider_crank_two",

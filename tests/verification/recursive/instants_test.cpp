@@ -253,10 +253,13 @@ TEST(HingesOfEveryKind, PrescribedBallNeedsTheReferenceTorque) {
   VectorXd q, u, known = VectorXd::Zero(tree.n_speeds());
   tree.find_coordinates(reference.state(), q, u);
   const recursive::Link& k = tree.links()[link];
-  // Those of the file are in the axes of the body, and the tree's in the axes of what carries it.
+  // Those of the file are in the axes of the body, and the tree's there too beside modes, else in
+  // the axes of what carries it.
   const bodies::Kinematics& kinematics = system.kinematics();
-  const Eigen::Matrix3d R = kinematics.frames[branches[link].inboard_frame].R.transpose() *
-                            kinematics.frames[branches[link].outboard_frame].R;
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+  if (k.hinge.turns_in() == joints::Hinge::TurnAxes::A)
+    R = kinematics.frames[branches[link].inboard_frame].R.transpose() *
+        kinematics.frames[branches[link].outboard_frame].R;
   ASSERT_FALSE(k.is_reversed);
   Eigen::Vector3d of_file;
   for (int i = 0; i < 3; ++i) of_file[i] = data["prescribed"][std::to_string(10 + i)].get<double>();
