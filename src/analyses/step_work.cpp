@@ -26,8 +26,8 @@ constexpr double kFrame = 0.06, kForce = 0.5, kStage = 1.05, kImplicitStep = 0.8
 constexpr CostOfModes kBodyKinematics{0.06, 0.07, 0.0, 0.0};
 
 namespace sparse {
-// With first guesses of up to third order; where no forces act, and beside them.
-constexpr double kNewtonIterations = 2.75, kIterationsWithForces = 2.3, kNewMatrices = 0.2;
+// With first guesses along the line.
+constexpr double kNewtonIterations = 2.9, kNewMatrices = 0.2;
 constexpr double kIterationsIfStiff = 3.5, kNewMatricesIfStiff = 1.0;  // stiff couplings
 // Explicit: of a factorisation and a solution, and the body with its mass matrix.
 constexpr double kProduct = 1e-4, kEntry = 7e-3;
@@ -205,7 +205,7 @@ double stiffness_of(const System& system, const forces::Force& force, double t, 
 // Elastic ones too.
 bool has_forces_or_loops(const Mechanism& m) {
   const auto& links = m.tree().links();
-  return m.tree().system().forces().size() > 0 || !m.closures().empty() ||
+  return !m.tree().system().forces().empty() || !m.closures().empty() ||
          std::any_of(links.begin(), links.end(), [](const Link& k) { return k.modes >= 0; });
 }
 
@@ -302,9 +302,7 @@ StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
   if (integrator != IntegratorKind::bdf && integrator != IntegratorKind::runge_kutta) {
     const double again = is_redundant ? sparse::kRedundantInImplicitStep : 1.0;
     const double newton =
-        (is_stiff                 ? sparse::kIterationsIfStiff
-         : has_forces_or_loops(m) ? sparse::kIterationsWithForces
-                                  : sparse::kNewtonIterations) *
+        (is_stiff ? sparse::kIterationsIfStiff : sparse::kNewtonIterations) *
         (common + absolute_assembly(system, sparse::kResidual, sparse::kImplicitRow) +
          sparse::kImplicitEntry * size.entries);
     const double matrix = absolute_assembly(system, sparse::kBody, sparse::kImplicitRow) +
