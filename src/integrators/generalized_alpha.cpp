@@ -120,8 +120,8 @@ void GeneralizedAlpha::guess(State& s, double h) const {
 // After a step from before_ to `s`. Nodal accelerations keep the plain guess.
 void GeneralizedAlpha::judge_guess(const State& s, double h) {
   if (!s.nodal.empty()) return;
-  // Of constraints that are nearly dependent corrections leave multipliers that do next to nothing as
-  // they are guessed, and a cubic would make fifteen times as much of them in each step.
+  // Of constraints that are nearly dependent corrections leave multipliers that do next to nothing
+  // as they are guessed, and a cubic would make fifteen times as much of them in each step.
   past_.note(h, before_.a, before_.lambda, s.a, stage_->weights(), Extrapolation::Most::line);
 }
 

@@ -135,7 +135,7 @@ std::vector<std::string> find_doubts(const model::BuiltModel& built, analyses::D
   std::vector<std::string> doubts;
   const analyses::Monitor& m = dynamics.monitor();
   if (m.start_failed)
-    doubts.push_back(
+    doubts.emplace_back(
         "the first step failed and was subdivided; the results of this run are doubtful: try a smaller `step`, and check what acts on the mechanism at the start");
   if (!(dynamics.time() > 0.0) || !dynamics.stepper().integrates()) return doubts;
   const std::string of_all = doubt_of(built, dynamics, m.balance, kWhole);
