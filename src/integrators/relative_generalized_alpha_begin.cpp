@@ -259,6 +259,10 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
 // @param laws  accelerations of coordinates that follow laws, after a kink; null: what they are
 void RelativeGeneralizedAlpha::drop_unresolved_velocities(const State& state,
                                                           const VectorXd* laws) {
+  // Where nothing can dissipate, looking for it would take as long as twenty steps.
+  if (!equations_->has_forces() && mechanism_->tree().modes().empty() &&
+      system_.connectivity().element_bodies().empty())
+    return;
   State s = state.clone();
   equations_->set_closure_multipliers(lambda_, s);
   equations_->evaluate_as_given(now_.q, now_.u, now_.a, s);
