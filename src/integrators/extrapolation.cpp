@@ -56,6 +56,12 @@ bool Extrapolation::is_step(double h) const {
 void Extrapolation::extrapolate(double h, VectorXd& a, VectorXd& lambda) const {
   if (fit_ == 0) return;
   const int fit = fit_ == kNearest && !is_step(h) ? kNearest - 1 : fit_;
+  if (fit == 1) {  // the line, whose round-off is that of the difference
+    const double ratio = h / known_[0].age;
+    a += ratio * (a - known_[0].a);
+    lambda += ratio * (lambda - known_[0].lambda);
+    return;
+  }
   const Weights weights = weights_of(fit, h);
   a *= weights[0];
   lambda *= weights[0];
