@@ -51,7 +51,7 @@ struct RandomBeam {
   /// Strains eliminated, or as unknowns of the system.
   std::vector<bodies::BodyIndex> add_to(system::System& system, bodies::ElementStrains strains) {
     for (bodies::BeamElementData& d : elements) d.strains = strains;
-    const std::vector<bodies::BodyIndex> nodes = add_nodes(system);
+    std::vector<bodies::BodyIndex> nodes = add_nodes(system);
     auto body = std::make_unique<bodies::BeamBody>("beam", nodes, poses, elements);
     for (const bodies::LineLoad& load : loads) body->add_load(load);
     body->set_prestrain(std::vector<bodies::Prestrain>(kElements, prestrain));

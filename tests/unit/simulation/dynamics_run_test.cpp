@@ -282,10 +282,9 @@ analyses:
   EXPECT_LT(double(summary()["energy"]["exchanged"]), 10.0);  // J, of 0.2
 }
 
-// Long after the limit was found, a damper becomes stronger by a third: with speeds that are ahead
-// by half of what a step changes, 5e12 J came of half a joule before the limit was looked at again.
-TEST_F(DynamicsRunTest, ExplicitStepsSeeADamperThatBecomesStronger) {
-  run(R"(
+// A body on a guide, and a damper that becomes stronger by a third long after the limit of the step
+// was found.
+const char* const kStrongerDamper = R"(
 solidyn: 1
 bodies:
   mass: {type: rigid, mass: 1, inertia: [1, 1, 1], velocity: {linear: [1, 0, 0]}}
@@ -295,24 +294,20 @@ forces:
   push: {type: spring_damper, between: [ground, mass], at_first: [-10, 0, 0], force: "(t < 1 ? 90 : 120)*v"}
 analyses:
   - dynamics: {duration: 5, step: 1e-2, integrator: semi_implicit_euler}
-)");
+)";
+
+// With speeds that are ahead by half of what a step changes, 5e12 J came of half a joule before the
+// limit was looked at again.
+TEST_F(DynamicsRunTest, ExplicitStepsSeeADamperThatBecomesStronger) {
+  run(kStrongerDamper);
   EXPECT_LT(double(summary()["energy"]["exchanged"]), 1.0);
 }
 
 // Beside a body that is fast, what grows is little until it is all there is.
 TEST_F(DynamicsRunTest, ExplicitStepsSeeADamperThatBecomesStrongerBesideABodyThatIsFast) {
-  run(R"(
-solidyn: 1
-bodies:
-  fast: {type: rigid, mass: 1, inertia: [1, 1, 1], velocity: {linear: [0, 1000, 0]}}
-  mass: {type: rigid, mass: 1, inertia: [1, 1, 1], velocity: {linear: [1, 0, 0]}}
-joints:
-  guide: {type: prismatic, between: [ground, mass], at: [0, 0, 0], axis: [1, 0, 0]}
-forces:
-  push: {type: spring_damper, between: [ground, mass], at_first: [-10, 0, 0], force: "(t < 1 ? 90 : 120)*v"}
-analyses:
-  - dynamics: {duration: 3, step: 1e-2, integrator: semi_implicit_euler}
-)");
+  run(kStrongerDamper,
+      {"bodies.fast={type: rigid, mass: 1, inertia: [1, 1, 1], velocity: {linear: [0, 1000, 0]}}",
+       "analyses.dynamics.duration=3"});
   EXPECT_LT(std::abs(double(summary()["energy"]["imbalance"])), 1.0);  // J
 }
 
