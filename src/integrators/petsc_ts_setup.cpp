@@ -222,9 +222,11 @@ void PetscTs::create(int n) {
   base::Vec y;
   base::Mat matrix;
   SOLIDYN_PETSC(VecCreateSeq(PETSC_COMM_SELF, n, y.out()));
-  SOLIDYN_PETSC(MatCreateSeqDense(PETSC_COMM_SELF, n, n, nullptr, matrix.out()));
   SOLIDYN_PETSC(TSSetRHSFunction(ts, nullptr, Callbacks::right_hand_side, this));
-  SOLIDYN_PETSC(TSSetIJacobian(ts, matrix, matrix, Callbacks::jacobian, this));
+  if (is_bdf) {  // 3 GB of a chain of 10,000 links
+    SOLIDYN_PETSC(MatCreateSeqDense(PETSC_COMM_SELF, n, n, nullptr, matrix.out()));
+    SOLIDYN_PETSC(TSSetIJacobian(ts, matrix, matrix, Callbacks::jacobian, this));
+  }
   SOLIDYN_PETSC(TSSetFunctionDomainError(ts, Callbacks::is_in_domain));
   if (!is_bdf) SOLIDYN_PETSC(TSSetPreStage(ts, Callbacks::restore_solution));
   SOLIDYN_PETSC(TSSetMaxSteps(ts, PETSC_MAX_INT));

@@ -24,13 +24,12 @@ bool may_change(const std::string& path) {
   return free.count(path.substr(0, path.find('.'))) > 0;
 }
 
-bool begins_with(const std::string& text, const std::string& begin) {
-  return text.compare(0, begin.size(), begin) == 0;
-}
-
+// Asked of each body: a search, for a look at all entries would take time with the square of a
+// chain.
 void erase_below(Entries& entries, const std::string& path) {
-  for (auto i = entries.begin(); i != entries.end();)
-    i = i->first == path || begins_with(i->first, path + ".") ? entries.erase(i) : std::next(i);
+  constexpr char kAfterDot = '.' + 1;
+  entries.erase(path);
+  entries.erase(entries.lower_bound(path + '.'), entries.lower_bound(path + kAfterDot));
 }
 
 bool is_used(const ModelDescription& model, const std::string& body, const std::string& frame) {

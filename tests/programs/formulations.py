@@ -4,6 +4,7 @@
 """
 import csv
 import pathlib
+import subprocess
 import tempfile
 
 from support import EXAMPLES, History, Program, parsed_arguments, summary
@@ -111,11 +112,27 @@ def check_linear(arguments, folder):
             assert worst[0] < SAME, (model, "equilibria", worst)
 
 
+def check_memory_of_a_chain(arguments, folder):
+    """Explicit steps of 2000 links keep no matrix of all coordinates by all, which would be 128 MB."""
+    model = folder / "chain.yaml"
+    subprocess.run([EXAMPLES / "recursive" / "chain", "2000", "-o", model], check=True)
+    peaks = {}
+    for integrator in ("runge_kutta", "semi_implicit_euler"):
+        out = folder / f"chain_{integrator}"
+        settings = {"duration": 1e-3, "integrator": integrator}
+        words = [word for key, value in settings.items() for word in ("--set", f"analyses.0.dynamics.{key}={value}")]
+        Program(arguments).done("run", model, "-o", out, *words, "--set", "output.history_interval=1e-3")
+        peaks[integrator] = summary(out)["peak_rss_mb"]
+    print(f"peak memory of 2000 links, MB: {peaks}")
+    assert peaks["runge_kutta"] < peaks["semi_implicit_euler"] + 50, peaks
+
+
 def main():
     arguments = parsed_arguments()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_linear(arguments, folder)
+        check_memory_of_a_chain(arguments, folder)
         for name, duration in MODELS.items():
             model = EXAMPLES / f"{name}.yaml"
             assert model.exists(), model

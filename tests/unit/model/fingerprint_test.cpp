@@ -15,9 +15,11 @@ solidyn: 1
 title: a swing
 gravity: [0, 0, -9.81]
 bodies:
-  seat: {type: rigid, mass: 0.5, inertia: [1, 1, 1], frames: {hook: {position: [0, 0, 1]}, tip: {}}}
+  seat: {type: rigid, mass: 0.5, inertia: [1, 1, 1], frames: {hook: {position: [0, 0, 1]}, tip: {}, tip-hook: {position: [0, 1, 0]}}}
 joints:
   chain: {type: spherical, between: [ground, seat.hook]}
+loads:
+  wind: {type: force, at: seat.tip-hook, force: [1, 0, 0]}
 sensors:
   height: {type: position, of: seat, component: z}
 analyses:
@@ -41,6 +43,9 @@ TEST(Fingerprint, NamesWhatChangesTheMotion) {
               ElementsAre("bodies.seat.velocity.linear was not given, is [1, 0, 0]"));
   EXPECT_THAT(changed_by("bodies.seat.frames.hook.position=[0, 0, 2]"),
               ElementsAre("bodies.seat.frames.hook.position was [0, 0, 1], is [0, 0, 2]"));
+  // Beside `tip`, which nothing uses: its name begins alike, and `-` sorts before `.`.
+  EXPECT_THAT(changed_by("bodies.seat.frames.tip-hook.position=[0, 0, 2]"),
+              ElementsAre("bodies.seat.frames.tip-hook.position was [0, 1, 0], is [0, 0, 2]"));
   EXPECT_THAT(differences(physics({"bodies.seat.velocity.linear=[1, 0, 0]"}), physics()),
               ElementsAre("bodies.seat.velocity.linear was [1, 0, 0], is not given"));
 }
