@@ -28,9 +28,8 @@ using Eigen::VectorXd;
 using system::State;
 namespace fs = std::filesystem;
 
-// Of the largest; multipliers of rows that depend on others come from regularised equations.
-// Beside the start closures are satisfied to 1e-12, which stiff parts make more of.
-constexpr double kSameAtStart = 1e-10, kSameIfDependent = 1e-9, kSameBeside = 1e-9;
+// Of the largest.
+constexpr double kSameAnswer = 1e-10, kSameIfLessExact = 1e-9;
 constexpr double kDependent = 1e-9;  // of a row's size, what is left of one that depends on others
 // Of the largest position or velocity, after steps that miss 1e-11 of them each.
 constexpr double kSameMotion = 1e-8;
@@ -60,6 +59,15 @@ const std::set<std::string> kLeftOut = {"examples/extend/reader/hanging_bar",
                                         "examples/railway/locomotive",
                                         "examples/rail_vehicles/locomotive_held",
                                         "examples/locomotive/locomotive_held"};
+// Beside their start only to kSameIfLessExact. Thin rods that hang by frames of a few nodes: there
+// modes turn the frame by 4e9 rad/s^2, of which 1e8 rad/s^2 about its axis are the rod's, and the
+// sweep leaves 5e-11 of the modal forces. Accelerations of both differ by up to 2.5e-10,
+// multipliers by 8e-12; another solution with the residual would mend that, for twice the cost. A
+// hinge 7000 km from the origin has arms that are true to 1e-9 m.
+const std::set<std::string> kLessExact = {
+    "examples/slider_crank/slider_crank", "examples/one_word/one_word",
+    "examples/import/calculix_rod", "tests/verification/geometric_stiffening/slider_crank_spatial",
+    "tests/verification/integrators/orbit"};
 // How many of the models qualify, at least: those of examples/ and those of tests/verification.
 constexpr int kLeastExamples = 64, kLeastOfTests = 62;
 // Those whose bodies are superelements, in loops and in a chain, are among them.
@@ -142,14 +150,14 @@ class InBothFormulations {
     VectorXd q, u;
     mechanism_->tree().find_coordinates(start_, q, u);
     State state = start_.clone();
-    const bool is_dependent = mechanism_->closures().has_dependent_rows();
     const State found = relative_answer(q, u, state);
     State expected = start_.clone();
     if (is_redundant()) shorten(expected.lambda);
-    expect_same(found, expected, kSameAtStart, is_dependent ? kSameIfDependent : kSameAtStart);
+    expect_same(found, expected, kSameAnswer);
   }
 
-  void expect_same_at_random_states() {
+  /// @param same  of the largest
+  void expect_same_at_random_states(double same) {
     std::mt19937 generator(1);
     for (int i = 0; i < kRandomStates; ++i) {
       SCOPED_TRACE(testing::Message() << "random state " << i);
@@ -163,7 +171,7 @@ class InBothFormulations {
       State state = start_.clone();
       mechanism_->project(q, u, state);
       const State found = relative_answer(q, u, state);
-      expect_same(found, absolute_answer(found), kSameBeside, kSameBeside);
+      expect_same(found, absolute_answer(found), same);
     }
   }
 
@@ -263,12 +271,12 @@ class InBothFormulations {
 
   // Accelerations, and multipliers, which are the reactions; where they are round-off of what
   // balances, by gravity and weight.
-  void expect_same(const State& found, const State& expected, double same_a, double same_lambda) {
+  void expect_same(const State& found, const State& expected, double same) {
     const double gravity = system().gravity().norm();
     double mass = 0.0;
     for (const bodies::BodyIndex i : system().bodies()) mass += system().body(i).mass();
-    expect_near(found.a, expected.a, same_a, gravity, round_off_of_a_, "accelerations");
-    expect_near(found.lambda, expected.lambda, same_lambda, mass * gravity, round_off_of_lambda_,
+    expect_near(found.a, expected.a, same, gravity, round_off_of_a_, "accelerations");
+    expect_near(found.lambda, expected.lambda, same, mass * gravity, round_off_of_lambda_,
                 "multipliers");
   }
 
@@ -300,7 +308,7 @@ bool is_the_same_in_both_formulations(const std::string& name) {
   if (!model.qualifies()) return false;
   model.expect_same_start();
   if (description.track) return true;  // beside the start wheels leave their rails
-  model.expect_same_at_random_states();
+  model.expect_same_at_random_states(kLessExact.count(name) ? kSameIfLessExact : kSameAnswer);
   model.expect_same_motion();
   return true;
 }
