@@ -88,7 +88,8 @@ Entries physics_of(MPI_Comm comm, const ModelDescription& model) {
     const std::string path = "bodies." + body->name;
     erase_below(entries, path + ".appearance");
     for (const std::string& frame : body->place_names(PlaceDescription::Kind::frame))
-      if (!is_used(model, body->name, frame)) erase_below(entries, path + ".frames." + frame);
+      if (!is_used(model, body->name, frame))
+        erase_below(entries, fmt::format("{}.frames.{}", path, frame));
   }
   return entries;
 }
