@@ -54,6 +54,13 @@ bool has_friction_of_contacts(const System& system) {
   return !slips.empty();
 }
 
+// Coordinates of forces are no modes.
+bool has_modes(const recursive::Tree& tree) {
+  for (std::size_t i = 0; i < tree.links().size(); ++i)
+    if (tree.links()[i].modes >= 0 && !tree.forest().branches[i].is_of_force) return true;
+  return false;
+}
+
 // What implicit steps of absolute coordinates have, and those of relative ones have not.
 std::string reason_in_implicit_steps(const System& system, const system::Redundancy& redundancy,
                                      const Mechanism& mechanism) {
@@ -71,7 +78,7 @@ std::string reason_in_implicit_steps(const System& system, const system::Redunda
     if (k.parent >= 0 && moves_freely(links[k.parent]))
       return "implicit steps of free bodies that carry others are more exact in absolute coordinates";
   const auto turns_freely = [](const recursive::Link& k) { return k.hinge.turns_freely(); };
-  if (!mechanism.tree().modes().empty() && std::any_of(links.begin(), links.end(), turns_freely))
+  if (has_modes(mechanism.tree()) && std::any_of(links.begin(), links.end(), turns_freely))
     return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates where bodies have modes";
   if (has_friction_of_contacts(system))
     return "friction of contacts takes a search for the step that absolute coordinates have";

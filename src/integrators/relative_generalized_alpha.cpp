@@ -53,8 +53,7 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
   free_turns_.clear();
   for (const recursive::Link& k : mechanism_->tree().links()) {
     for (int j = k.n_free; j < k.n_speeds; ++j) driven_.push_back(k.u + k.order[j]);
-    if (mechanism_->tree().modes().empty() && k.hinge.turns_freely() &&
-        k.hinge.kind() != joints::Hinge::Kind::free)
+    if (k.turns_with_carrier())
       free_turns_.push_back({k.u + k.hinge.n_translations(), k.hinge.turn_sign()});
   }
   mechanism_->tree().find_coordinates(s, now_.q, now_.u);

@@ -302,11 +302,10 @@ void RelativeGeneralizedAlpha::drop_unresolved_velocities(const State& state,
 VectorXd RelativeGeneralizedAlpha::velocity_offset(const VectorXd& rate, double h, State& s) {
   VectorXd bracket = (1.0 / 6.0 - beta_ - 0.5 * (alpha_m_ - alpha_f_)) * rate;
   for (const recursive::Link& k : mechanism_->tree().links()) {
-    const bool is_free = k.hinge.kind() == joints::Hinge::Kind::free;
-    if (!k.hinge.turns_freely() || (!is_free && !free_turns_.empty())) continue;
+    if (!k.hinge.turns_freely() || k.turns_with_carrier()) continue;
     const int at = k.u + k.hinge.n_translations();
     const Eigen::Vector3d w = now_.u.segment<3>(at), dw = now_.a.segment<3>(at);
-    bracket.segment<3>(at) += w.cross(dw) / 12.0;
+    bracket.segment<3>(at) += k.hinge.turn_sign() / 12.0 * w.cross(dw);
   }
   for (const int at : driven_) bracket[at] = 0.0;
   return mechanism_->part_along_closures(now_.q, h * h * bracket, s);

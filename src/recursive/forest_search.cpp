@@ -67,12 +67,15 @@ std::vector<Edge> find_edges(const system::System& system) {
 
 // Modes turn with their body: of vibrations that a step does not resolve, what a hinge in other
 // axes makes good of them would turn in the step, and they grow (a shaft that spins by 0.1 rad in
-// one).
+// one). Coordinates of forces are no modes.
 bool has_modes(const system::System& system) {
   if (!system.connectivity().superelements().empty()) return true;
-  for (const BodyIndex b : system.bodies())
-    if (system.body(b).n_elastic() > 0) return true;
-  return false;
+  int n_coordinates = 0, n_elastic = 0;
+  for (const forces::ForceIndex f : system.forces())
+    if (const forces::InternalState* state = system.force(f).as_internal_state())
+      n_coordinates += system.body(state->coordinate()).n_elastic();
+  for (const BodyIndex b : system.bodies()) n_elastic += system.body(b).n_elastic();
+  return n_elastic > n_coordinates;
 }
 
 // Bodies as they are reached: by what leaves least free first.
@@ -225,10 +228,10 @@ class Search {
       const joints::Joint& joint = *system_.constraint(branch.joint).as_joint();
       branch.is_reversed = joint.link().body_A() != inboard;
       branch.hinge = *joint.hinge();
-      // In the axes of what carries the body, where fast spins leave all else slow.
-      if (!has_modes_)
-        branch.hinge.turn_in(branch.is_reversed ? joints::Hinge::TurnAxes::B
-                                                : joints::Hinge::TurnAxes::A);
+      // In the axes of what carries the body, where fast spins leave all else slow; beside modes in
+      // those of the body itself.
+      branch.hinge.turn_in(branch.is_reversed != has_modes_ ? joints::Hinge::TurnAxes::B
+                                                            : joints::Hinge::TurnAxes::A);
       branch.inboard_frame = branch.is_reversed ? joint.frame_B() : joint.frame_A();
       branch.outboard_frame = branch.is_reversed ? joint.frame_A() : joint.frame_B();
     }

@@ -44,6 +44,10 @@ struct Link {
   int n_speeds = 0;  ///< of the hinge
   int n_free = 0;    ///< of these, that follow no law; they come first in `order`
   std::array<int, 6> order{};  ///< speed of the hinge of each column
+  /// Whether its hinge turns freely, and that in the axes of what carries the body.
+  bool turns_with_carrier() const {
+    return hinge.turns_freely() && (hinge.turns_in() == joints::Hinge::TurnAxes::B) == is_reversed;
+  }
   Eigen::Vector3d x_inboard = Eigen::Vector3d::Zero(), x_outboard = x_inboard;
   Eigen::Matrix3d R_inboard = Eigen::Matrix3d::Identity(), R_outboard = R_inboard;
   double mass = 0.0;                                       ///< of a rigid body

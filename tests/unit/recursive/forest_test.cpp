@@ -42,6 +42,22 @@ TEST(Forest, CutsTheJointThatLeavesMostFree) {
   EXPECT_EQ(random.system().constraint(forest.closures[0]).name(), "joint 0");
 }
 
+// Fast spins of a body leave what carries it slow. Vibrations turn with their body.
+TEST(Forest, TurnsInTheAxesOfTheCarrierAndBesideModesInThoseOfTheBody) {
+  for (const int n_modes : {0, 2})
+    for (const bool is_reversed : {false, true}) {
+      SCOPED_TRACE(testing::Message() << n_modes << " modes, reversed: " << is_reversed);
+      RandomTree random(3);
+      random.add_body(bodies::kGround, Hinge::Kind::spherical, {n_modes, is_reversed, false});
+      random.set_in_motion();
+      const recursive::Branch branch = recursive::find_forest(random.system()).branches.front();
+      ASSERT_EQ(branch.is_reversed, is_reversed);
+      const bool turns_in_body =
+          (branch.hinge.turns_in() == Hinge::TurnAxes::B) != branch.is_reversed;
+      EXPECT_EQ(turns_in_body, n_modes > 0);
+    }
+}
+
 // Each branch follows what carries it, and no other branch stands between it and its carrier's.
 TEST(Forest, KeepsBranchesTogether) {
   for (unsigned seed = 1; seed <= 20; ++seed) {

@@ -260,6 +260,27 @@ TEST(GeometricStiffening, RotatingShaftWhirlsInRelativeCoordinates) {
   EXPECT_NEAR(w.mean, 0.999 * 354.375, 5e-4 * 354.375);
 }
 
+// Whichever body of the joint comes first. In the axes of the ground the shaft had gained 3e5 J by
+// then.
+TEST(GeometricStiffening, RotatingShaftHangsOnTheGroundOrTheGroundOnIt) {
+  const test::ScratchFolder folder;
+  const std::string mesh = make_shaft(folder);
+  const auto run_with = [&](const char* bearing) {
+    return run_model(
+        PETSC_COMM_WORLD, kHere + "shaft.yaml",
+        {"bodies.shaft.mesh=" + mesh, "formulation=recursive",
+         fmt::format("joints.bearing.between={}", bearing), "analyses.dynamics.duration=0.02"});
+  };
+  const ModelRun on_ground = run_with("[ground, shaft.left]"),
+                 on_shaft = run_with("[shaft.left, ground]");
+  for (const char* axis : {"middle.y", "middle.z"})
+    EXPECT_LT(
+        testing_support::largest_difference(on_ground.history.at(axis), on_shaft.history.at(axis)),
+        1e-9)
+        << axis;
+  EXPECT_LT(on_shaft.monitor.relative_drift(), 1e-3);
+}
+
 TEST(GeometricStiffening, CriticalSpeedOfAShaftIsThatOfSynchronousForwardWhirl) {
   const test::ScratchFolder folder;
   const Whirl w = whirl(make_shaft(folder), 354.618145, "second_order");
