@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "integrators/consistent_velocities.h"
 #include "integrators/newton_rules.h"
@@ -33,6 +35,11 @@ double slower(int steps) {
   const double growth = 1.0 + 1.0 / std::max(1, steps);
   return std::clamp(growth * growth, kLeastSlower, kMostSlower);
 }
+// By how much more inertia springs are let shrink, and by how much forces do then.
+constexpr std::array<double, 2> kMoreInertia = {1e4, 1e8};
+constexpr double kShrunk = 0.1;
+// Of coordinates: corrections that turn forces too little for that.
+constexpr double kFar = 1e-6;
 // That many corrections in a step are few: then what the matrix misses changes little from one step
 // to the next.
 constexpr int kFew = 3;
@@ -152,6 +159,31 @@ bool RelativeGeneralizedAlpha::close_loops(State& s) {
   return true;
 }
 
+// Where a first guess or a correction has stretched stiff springs, their forces are not those of
+// the motion, and what they do to bodies that turn is larger than inertia: with some of them the
+// tangent is singular. A tangent with so much more inertia lets springs shrink without moving
+// anything else, and Newton's method goes on from there. Nothing is moved where forces do not fall
+// by that.
+void RelativeGeneralizedAlpha::let_springs_shrink(State& s) {
+  for (const double inertia : relative::kMoreInertia) {
+    const double before = equations_->residual().norm();
+    {
+      base::ScopedTimer timer(statistics_.assembly_seconds);
+      tangent_->factorise({velocity_, inertia * acceleration_}, now_.q, now_.u, now_.a, n_, s);
+      tangent_velocity_ = 0.0;
+      ++statistics_.tangents;
+    }
+    tangent_->solve(equations_->residual(), equations_->violation(), x_, dlambda_);
+    ++statistics_.linear_solves;
+    if (!x_.allFinite()) continue;
+    dlambda_.setZero();
+    apply(s, 1.0);
+    if (evaluate(s) && equations_->residual().norm() <= relative::kShrunk * before) return;
+    apply(s, -1.0);
+    evaluate(s);
+  }
+}
+
 // Of the last correction what leads beyond a reversal of friction is taken back.
 void RelativeGeneralizedAlpha::stop_at_reversals(State& s) {
   if (slips_.empty()) return;
@@ -179,6 +211,8 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
   if (!carried_.use(tangent_velocity_ != 0.0)) tangent_velocity_ = 0.0;
   bool is_fresh = false;
   int n_slow = 0;
+  const double guessed = size_of(n_);
+  double residual_before = std::numeric_limits<double>::infinity();
   const auto correct = [&] {
     is_fresh |= tangent_velocity_ == 0.0;
     factorise(s);
@@ -196,6 +230,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     if (!evaluate(s)) return false;
     if (iterations_ > 0) stop_at_reversals(s);
     increment_before_ = increment_;
+    const double residual = equations_->residual().norm();
     bool is_kept = tangent_velocity_ != 0.0;
     correct();
     // A correction of another place that does not shrink would lead away: what stiff springs make
@@ -206,6 +241,15 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
       is_kept = takes_few = false;
       correct();
     }
+    // A correction by more than the guess moves, or after one that has made forces larger.
+    if (equations_->has_forces() && increment_ > relative::kFar &&
+        (increment_ > guessed || residual > residual_before)) {
+      let_springs_shrink(s);
+      tangent_velocity_ = 0.0;
+      is_kept = takes_few = false;
+      correct();
+    }
+    residual_before = equations_->residual().norm();
     ++statistics_.newton_iterations;
     if (!std::isfinite(increment_)) return false;
     if (is_fresh && iterations_ > 1 && increment_ > kDivergence * increment_before_) return false;

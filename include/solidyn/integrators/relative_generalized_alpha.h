@@ -85,6 +85,7 @@ class RelativeGeneralizedAlpha {
   bool evaluate(system::State& s);
   void find_slip_velocities(system::State& s);
   bool close_loops(system::State& s);
+  void let_springs_shrink(system::State& s);
   void apply(system::State& s, double share);
   void stop_at_reversals(system::State& s);
   double reduction();

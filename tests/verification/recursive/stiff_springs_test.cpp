@@ -56,6 +56,26 @@ TEST(StiffSprings, BetweenDistantBodiesHoldThemAsARodDoes) {
   EXPECT_LT(fine, 0.4 * coarse);
 }
 
+// What the first guess of a step stretches the spring by turns the bodies with 1e2 times the force
+// that inertia has: Newton's method led away, and runs ended.
+TEST(StiffSprings, ToTheGroundMoveAsInAbsoluteCoordinatesFromRest) {
+  const auto run = [](const char* formulation, double stiffness) {
+    return run_model("anchored_arm", formulation,
+                     {fmt::format("forces.spring.stiffness={}", stiffness)});
+  };
+  for (const double stiffness : {1e6, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13}) {
+    SCOPED_TRACE(stiffness);
+    const ModelRun recursive = run("recursive", stiffness);
+    EXPECT_LT(recursive.statistics.newton_iterations, stiffness < 1e12 ? 75 : 250);
+    EXPECT_LT(recursive.monitor.relative_drift(), 3e-4);
+    if (stiffness > 1e10) continue;
+    EXPECT_EQ(recursive.statistics.steps, 10);  // none is subdivided
+    const ModelRun absolute = run("absolute", stiffness);
+    for (const char* end : {"end.x", "end.y", "end.z"})
+      EXPECT_NEAR(recursive.history.at(end).back(), absolute.history.at(end).back(), 1e-4) << end;
+  }
+}
+
 // The first corrections with the tangent of the start stretch the spring, and led to an angle that
 // is a turn away.
 TEST(StiffSprings, InSeriesWithDampersTakeEachStepAtOnce) {
