@@ -4,17 +4,28 @@
 
 #include "integrators/contact_solution.h"
 #include "solidyn/base/error.h"
+#include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
+#include "solidyn/system/followed_multipliers.h"
 
 namespace solidyn::integrators {
 
 using Eigen::VectorXd;
 using system::State;
 
+namespace {
+
+// Of multipliers that forces follow, and how often they are corrected for that.
+constexpr double kFollowed = 1e-8;
+constexpr int kMostCorrections = 30;
+
+}  // namespace
+
 ConsistentEnd::ConsistentEnd(system::System& system, const StageOptions& options,
                              const ContactPoints& points)
     : system_(system),
       points_(points),
+      followed_(system::followed_multipliers(system)),
       regularization_(options.regularization),
       solver_(solvers::make_linear_solver(options.preset, system.layout().n_unknowns())),
       solve_(*solver_, system.layout().n_velocities(), system.layout().n_constraints(),
@@ -52,10 +63,52 @@ bool ConsistentEnd::solve(const ImplicitStage& last, double velocity, double all
   system_.assemble(s, tangent, *solver_);
   solver_->factor();
   solve_.solve(rhs, x);
-  if (!x.allFinite() || !(last.weighted_size(x.head(n_v)) <= allowed)) return false;
+  const VectorXd unsettled = follow_multipliers(s, rhs.tail(n_l), x);
+  if (unsettled.size() > 0) warn_of(s, unsettled);
+  if (unsettled.size() > 0 || !x.allFinite() || !(last.weighted_size(x.head(n_v)) <= allowed))
+    return false;
   s.a += x.head(n_v);
   s.lambda += x.tail(n_l);
   return points_.is_empty() || renew_contacts(s);
+}
+
+// Friction in joints is no linear function of the multipliers that it follows, and where these
+// change much, as after a jump of accelerations, the matrix knows nothing of their size.
+// @param missing  G da   @param[in,out] x  of the first solution; of S da + r(lambda + dlambda) -
+// r(lambda) = 0   @return what multipliers still change by where no balance is found; else empty
+VectorXd ConsistentEnd::follow_multipliers(const State& s, const VectorXd& missing, VectorXd& x) {
+  if (followed_.empty()) return {};
+  const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
+  State at = s.clone();
+  VectorXd r_of_step, r, phi, dx;
+  system_.update(at);
+  system_.compute_residual(at, r_of_step, phi);
+  for (int i = 0; i < kMostCorrections && x.allFinite(); ++i) {
+    at.lambda = s.lambda + x.tail(n_l);
+    system_.update(at);
+    system_.compute_residual(at, r, phi);
+    VectorXd rhs = x;
+    rhs.tail(n_l).setZero();
+    rhs = -solver_->product(rhs);
+    rhs.head(n_v) += r_of_step - r;
+    rhs.tail(n_l) += missing;
+    solve_.solve(rhs, dx);
+    x += dx;
+    if (largest_followed(dx.tail(n_l)) <= kFollowed * largest_followed(s.lambda + x.tail(n_l)))
+      return {};
+  }
+  return x.allFinite() ? VectorXd(dx.tail(n_l)) : VectorXd();
+}
+
+void ConsistentEnd::warn_of(const State& s, const VectorXd& unsettled) {
+  if (std::exchange(has_warned_, true)) return;
+  base::log_warning(
+      "t = {:.6g} s: accelerations have jumped, and the constraint forces that {} follows find no balance with them: they are shown as the step has left them, and may be wrong, which may happen again and is not told again\n  try a smaller `step`, or `integrator: ed_alpha`, whose constraint forces do not swing after a jump",
+      s.t, system::worst_follower(system_, unsettled));
+}
+
+double ConsistentEnd::largest_followed(const VectorXd& multipliers) const {
+  return multipliers(followed_).lpNorm<Eigen::Infinity>();
 }
 
 // As ContactTransitions do where accelerations begin anew, from the forces that there are. What

@@ -123,6 +123,22 @@ TEST(RubbingLoop, WarnsWhereForcesThatFrictionFollowsSwing) {
     }
 }
 
+// Where the motor stops no forces balance friction and the accelerations of after it: what
+// `bathe` shows instead had been one solution by the derivative of friction, of 507 N.
+TEST(RubbingLoop, WarnsWhereBatheFindsNoForcesAfterAJump) {
+  const double exact = largest_bearing("absolute", "ed_alpha", "1.0e-3");
+  for (const char* step : {"5.0e-4", "1.0e-3", "2.0e-3"}) {
+    base::clear_logged_warnings();
+    const double largest = largest_bearing("absolute", "bathe", step);
+    if (std::abs(largest - exact) < 0.01 * exact) continue;
+    EXPECT_LT(largest, 1.5 * exact) << step;
+    EXPECT_THAT(
+        base::logged_warnings(),
+        testing::Contains(testing::HasSubstr("find no balance with them: they are shown as the")))
+        << step << ' ' << largest;
+  }
+}
+
 // Nothing moves, and nothing presses the joints: what there is to solve is round-off.
 TEST(RubbingLoop, RestsWithoutWork) {
   for (const std::string formulation : {"absolute", "recursive"}) {
