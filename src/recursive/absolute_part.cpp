@@ -26,14 +26,18 @@ AbsolutePart::AbsolutePart(Tree& tree)
 }
 
 void AbsolutePart::set_forces() {
-  const system::System& system = tree_.system();
   r_.setZero();
+  add_forces_of_elements(r_);
+}
+
+void AbsolutePart::add_forces_of_elements(VectorXd& all) const {
+  const system::System& system = tree_.system();
   for (const std::vector<NodeElements>& group : elements_)
     for (const NodeElements& of : group) {
       VectorXd r = VectorXd::Zero(6 * static_cast<Eigen::Index>(of.links.size()));
       of.body->add_residual(system.kinematics().bodies[of.index], system.gravity(), r);
       for (std::size_t i = 0; i < of.links.size(); ++i)
-        r_.segment<6>(tree_.links()[of.links[i]].u) +=
+        all.segment<6>(tree_.links()[of.links[i]].u) +=
             r.segment<6>(6 * static_cast<Eigen::Index>(i));
     }
 }

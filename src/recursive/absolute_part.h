@@ -19,6 +19,8 @@ class AbsolutePart {
   /// Of the elements, at the system's kinematics and its accelerations. @pre System::update()
   void set_forces();
   void set_forces_to_zero();
+  /// The same without keeping them. [n_speeds]
+  void add_forces_of_elements(Eigen::VectorXd& r) const;
   /// Adds them to generalised forces of the tree's speeds. [n_speeds]
   void add_forces(Eigen::VectorXd& r) const { r += r_; }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "recursive/absolute_part.h"
 #include "recursive/body_motions.h"
 #include "recursive/coordinate_pairs.h"
 #include "solidyn/math/dense.h"
@@ -16,6 +17,29 @@ namespace {
 
 // Of differences in time, s: what varies with 100 rad/s is met to 1e-9, and round-off is 1e-12.
 constexpr double kTimeDifference = 1e-4;
+
+// By differences of fourth order of what `at` gives so many differences later.
+template <class At>
+VectorXd rate_in_time(double t, At&& at) {
+  const double h = kTimeDifference * std::max(1.0, std::abs(t));
+  return (at(-2.0 * h) - at(2.0 * h) + 8.0 * (at(h) - at(-h))) / (12.0 * h);
+}
+
+// Elements learn of the time where they follow their nodes.
+VectorXd rate_of_elements(const StepEquations& equations, const system::State& state) {
+  const int n = equations.tree().n_speeds();
+  if (equations.absolute_part().empty()) return VectorXd::Zero(n);
+  system::State s = state.clone();
+  VectorXd rate = rate_in_time(state.t, [&](double later) {
+    s.t = state.t + later;
+    equations.system().update(s);
+    VectorXd r = VectorXd::Zero(n);
+    equations.absolute_part().add_forces_of_elements(r);
+    return r;
+  });
+  equations.system().update(state);
+  return rate;
+}
 
 }  // namespace
 
@@ -39,13 +63,11 @@ VectorXd DynamicsDerivatives::by_t(const system::State& state) {
   const auto add = [&](const forces::Force& force) {
     int n = 0;
     for (const BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
-    const double h = kTimeDifference * std::max(1.0, std::abs(state.t));
-    const auto at = [&](double steps) {
+    const VectorXd rate = rate_in_time(state.t, [&](double later) {
       VectorXd r = VectorXd::Zero(n);
-      force.add_residual(system.kinematics(), state.t + steps * h, r);
+      force.add_residual(system.kinematics(), state.t + later, r);
       return r;
-    };
-    const VectorXd rate = (at(-2) - at(2) + 8.0 * (at(1) - at(-1))) / (12.0 * h);
+    });
     const VectorXd of_links = on_links(p.tree, force.bodies(), rate);
     int from = 0;
     for (const BodyIndex body : force.bodies()) {
@@ -63,7 +85,7 @@ VectorXd DynamicsDerivatives::by_t(const system::State& state) {
     if (!force.has_parts()) add(force);
     for (const forces::Force* part : force.parts()) add(*part);
   }
-  VectorXd sum = VectorXd::Zero(p.tree.n_speeds());
+  VectorXd sum = rate_of_elements(p.equations, state);
   for (int e = 0; e < p.fields.size(); ++e) sum[p.fields.speed(e)] += along[e];
   return sum;
 }

@@ -35,9 +35,9 @@ class DynamicsDerivatives {
   const Eigen::MatrixXd& by_q() const;
   const Eigen::MatrixXd& by_u() const;
   const Eigen::MatrixXd& by_du() const;  ///< the mass matrix
-  /// dr/dt of forces that depend on t themselves, at the same coordinates, speeds and rates; by
-  /// differences of fourth order of each force. What laws change is in the columns of their
-  /// coordinates. Without what loads on elements of beams have of t.
+  /// dr/dt of forces and of loads on beams that depend on t themselves, at the same coordinates,
+  /// speeds and rates; by differences of fourth order of each. What laws change is in the columns
+  /// of their coordinates.
   Eigen::VectorXd by_t(const system::State& state);
 
   BodyMotions body_motions() const;

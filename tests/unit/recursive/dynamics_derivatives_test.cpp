@@ -6,6 +6,7 @@
 #include "mechanisms.h"
 #include "random_bodies.h"
 #include "random_trees.h"
+#include "solidyn/bodies/beam_body.h"
 #include "solidyn/recursive/composite_bodies.h"
 #include "solidyn/system/connect.h"
 
@@ -270,15 +271,10 @@ TEST(DynamicsDerivatives, OfForwardDynamicsAreThoseOfItsAccelerations) {
   }
 }
 
-TEST(DynamicsDerivatives, HaveTheRateOfForcesInTime) {
-  RandomTree random(3);
-  const BodyIndex base =
-      random.add_body(bodies::kGround, Hinge::Kind::universal, {2, false, false});
-  const BodyIndex tip = random.add_body(base, Hinge::Kind::spherical, {0, false, false});
-  const auto f = [](const char* law) { return math::TimeFunction::expression(law); };
-  for (const BodyIndex body : {base, tip})
-    system::add_load(random.system(), "push", random.add_frame(body),
-                     {f("3*sin(5*t)"), f("t^2"), f("exp(t)")}, {f("t"), f("cos(2*t)"), f("1")});
+math::TimeFunction law(const char* text) { return math::TimeFunction::expression(text); }
+
+// By differences of the residual, at t = 0.3 s.
+void expect_exact_rate_in_time(RandomTree& random) {
   random.set_in_motion();
   MotionOfTree m(random);
   m.state.t = 0.3;
@@ -290,7 +286,36 @@ TEST(DynamicsDerivatives, HaveTheRateOfForcesInTime) {
                               return m.residual(m.q, m.u, m.du);
                             }) *
                             10.0;
+  EXPECT_GT(expected.norm(), 1.0);
   EXPECT_LT((found - expected).norm(), 1e-8 * expected.norm());
+}
+
+TEST(DynamicsDerivatives, HaveTheRateOfForcesInTime) {
+  RandomTree random(3);
+  const BodyIndex base =
+      random.add_body(bodies::kGround, Hinge::Kind::universal, {2, false, false});
+  const BodyIndex tip = random.add_body(base, Hinge::Kind::spherical, {0, false, false});
+  for (const BodyIndex body : {base, tip})
+    system::add_load(random.system(), "push", random.add_frame(body),
+                     {law("3*sin(5*t)"), law("t^2"), law("exp(t)")},
+                     {law("t"), law("cos(2*t)"), law("1")});
+  expect_exact_rate_in_time(random);
+}
+
+TEST(DynamicsDerivatives, HaveTheRateOfLoadsOnBeamsInTime) {
+  using Axes = beams::BeamLoad::Axes;
+  for (const Axes axes : {Axes::world, Axes::section}) {
+    RandomTree random(2);
+    grow_with_beams(random, 2);
+    for (const BodyIndex b : random.system().bodies())
+      if (auto* beam = dynamic_cast<bodies::BeamBody*>(&random.system().body(b)))
+        beam->add_load({"load",
+                        axes,
+                        {law("30*sin(5*t)"), law("20*t^2"), law("exp(t)")},
+                        {law("t"), law("cos(2*t)"), law("1")},
+                        {{0, {{}}}, {2, {{0.2, 0.7, 1.0, 2.0}}}}});
+    expect_exact_rate_in_time(random);
+  }
 }
 
 }  // namespace
