@@ -260,9 +260,8 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
 void RelativeGeneralizedAlpha::drop_unresolved_velocities(const State& state,
                                                           const VectorXd* laws) {
   // Where nothing can dissipate, looking for it would take as long as twenty steps.
-  if (!equations_->has_forces() && mechanism_->tree().modes().empty() &&
-      system_.connectivity().element_bodies().empty())
-    return;
+  system_.update(state);
+  if (!may_dissipate(system_, state.t)) return;
   State s = state.clone();
   equations_->set_closure_multipliers(lambda_, s);
   equations_->evaluate_as_given(now_.q, now_.u, now_.a, s);

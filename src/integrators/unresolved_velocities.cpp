@@ -29,13 +29,36 @@ SparseMatrix assembled(System& system, const State& s,
   return matrix.sparse();
 }
 
+bool depends_on_velocities(const System& system, const forces::Force& force, double t) {
+  int n = 0;
+  for (const bodies::BodyIndex body : force.bodies()) n += system.body(body).n_velocities();
+  Eigen::MatrixXd D = Eigen::MatrixXd::Zero(n, n), unused = D;
+  force.add_tangent(system.kinematics(), t, {0.0, 1.0, 0.0}, D, unused);
+  return !D.isZero(0.0);
+}
+
 }  // namespace
+
+bool may_dissipate(const System& system, double t) {
+  const system::Connectivity& connectivity = system.connectivity();
+  if (!connectivity.element_bodies().empty() || !connectivity.superelements().empty()) return true;
+  for (const bodies::BodyIndex b : system.bodies())
+    if (system.body(b).n_elastic() > 0) return true;
+  for (const forces::ForceIndex i : system.forces()) {
+    const forces::Force& force = system.force(i);
+    if (!force.has_parts() && depends_on_velocities(system, force, t)) return true;
+    for (const forces::Force* part : force.parts())
+      if (depends_on_velocities(system, *part, t)) return true;
+  }
+  return false;
+}
 
 VectorXd unresolved_velocities(System& system, const State& s, const IncrementFactors& c,
                                const VectorXd& weights, double regularization) {
   const int n_v = system.layout().n_velocities();
   if (s.v.isZero(0.0) && s.a.isZero(0.0)) return {};
   system.update(s);
+  if (!may_dissipate(system, s.t)) return {};
   VectorXd r, phi;
   system.compute_residual(s, r, phi);  // G
   solvers::BlockMatrix dissipation;

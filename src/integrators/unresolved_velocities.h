@@ -9,6 +9,10 @@ struct IncrementFactors {
   double velocity = 0.0, acceleration = 0.0;  ///< 1/s, 1/s^2
 };
 
+/// Whether some force depends on velocities, or a body may have damping: without, there is nothing
+/// to look for. Takes a sweep over the forces. Local. @pre System::update()
+bool may_dissipate(const system::System& system, double t);
+
 /// What dampers take away within a part of the step, less the velocity at which they balance the
 /// other forces. Kept, it would move the system by h v, against stiffnesses that never see it. With
 /// S = M + c1 h D, f = M a + D v and W = S + c2 h^2 K, T = c1 h W^-1 D,
