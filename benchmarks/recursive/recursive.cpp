@@ -15,6 +15,7 @@
 #include "solidyn/analyses/dynamics.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/base/petsc.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/integrators/semi_implicit_euler.h"
@@ -22,6 +23,7 @@
 #include "solidyn/recursive/dynamics_derivatives.h"
 #include "solidyn/recursive/inverse_dynamics.h"
 #include "solidyn/recursive/mechanism.h"
+#include "solidyn/recursive/step_tangent.h"
 #include "solidyn/system/accelerations.h"
 #include "timing.h"
 #ifdef SOLIDYN_HAS_SIMBODY
@@ -288,35 +290,122 @@ void measure_steps(system::System& system, const Options& options, Json& row) {
   measure("generalized_alpha_step", n_steps);
 }
 
-// Of accelerations, each rank over all bodies and with branches on ranks, in turns: the least time
-// by the clock of many, since ranks that wait for each other compute all the time.
-bool measure_on_ranks(system::System& system, Json& row) {
+// What each rank does over all bodies, and the same with branches on ranks, in turns: the least
+// time by the clock of many, since ranks that wait for each other compute all the time.
+struct OnRanks {
+  double alone = HUGE_VAL, shared = HUGE_VAL;  // s
+};
+
+template <class Alone, class Shared>
+OnRanks least_times(Alone&& alone, Shared&& shared) {
   const MPI_Comm comm = PETSC_COMM_WORLD;
+  OnRanks least;
+  const auto take = [&](double& of_least, auto&& call) {
+    MPI_Barrier(comm);
+    const double before = MPI_Wtime();
+    call();
+    of_least = std::min(of_least, base::max(comm, MPI_Wtime() - before));
+  };
+  const base::Timer timer;
+  for (int i = 0; i < 20 || base::max(comm, timer.seconds()) < kSecondsOnRanks; ++i) {
+    take(least.alone, alone);
+    take(least.shared, shared);
+  }
+  return least;
+}
+
+void write(Json& row, const std::string& what, const OnRanks& times) {
+  row[what + "_ms"] = 1e3 * times.alone;
+  row[what + "_on_ranks_ms"] = 1e3 * times.shared;
+}
+
+double measure_accelerations_on_ranks(system::System& system, system::State& state, VectorXd q,
+                                      VectorXd u, Json& row) {
+  const MPI_Comm comm = PETSC_COMM_WORLD;
+  recursive::Mechanism alone(system), shared(system);
+  shared.share_branches(comm, recursive::Sharing::always);
+  VectorXd du, of_shared;
+  write(row, "accelerations",
+        least_times([&] { alone.compute_accelerations(q, u, state, du); },
+                    [&] { shared.compute_accelerations(q, u, state, of_shared); }));
+  row["shares"] =
+      shared.describe_shares(base::size(comm), recursive::Mechanism::Sweeps::of_accelerations);
+  return difference(of_shared, du);
+}
+
+// Residuals, new matrices and solutions of implicit steps of 1 ms.
+double measure_iterations_on_ranks(system::System& system, system::State& state, VectorXd q,
+                                   VectorXd u, Json& row) {
+  constexpr recursive::StepCoefficients kStep{2e3, 4e6};
+  recursive::Mechanism mechanism(system), of_ranks(system);
+  recursive::StepEquations alone(mechanism), shared(of_ranks);
+  shared.share_branches(PETSC_COMM_WORLD, recursive::Sharing::always);
+  recursive::StepTangent matrix(alone), matrix_of_ranks(shared);
+  const VectorXd n = VectorXd::Zero(u.size());
+  VectorXd du = n, phi, dlambda, dn, of_shared;
+  write(row, "residual",
+        least_times([&] { alone.evaluate(q, u, du, state); },
+                    [&] { shared.evaluate(q, u, du, state, recursive::SweptLinks::of_rank); }));
+  write(row, "matrix",
+        least_times([&] { matrix.factorise(kStep, q, u, du, n, state); },
+                    [&] { matrix_of_ranks.factorise(kStep, q, u, du, n, state); }));
+  write(row, "solution",
+        least_times([&] { matrix.solve(alone.residual(), phi, dn, dlambda); },
+                    [&] { matrix_of_ranks.solve(shared.residual(), phi, of_shared, dlambda); }));
+  return std::max(difference(shared.residual(), alone.residual()), difference(of_shared, dn));
+}
+
+// Generalized-alpha by itself, without its first step; of each step the least time of some runs.
+double measure_steps_on_ranks(system::System& system, Json& row) {
+  constexpr int kRuns = 5, kSteps = 30;
+  const MPI_Comm comm = PETSC_COMM_WORLD;
+  SOLIDYN_PETSC(PetscOptionsSetValue(nullptr, "-recursive_branches", "always"));
+  std::vector<OnRanks> steps(kSteps);
+  system::State ends[2];
+  for (int run = 0; run < 2 * kRuns; ++run) {
+    const bool is_shared = run % 2 == 1;
+    const recursive::RanksForBranches ranks(is_shared ? comm : MPI_COMM_SELF);
+    system::State state = system.make_state();
+    system.update(state);
+    system.accept(state);
+    integrators::RelativeGeneralizedAlpha integrator(system, {});
+    integrator.initialize(state);
+    for (int i = -1; i < kSteps; ++i) {
+      MPI_Barrier(comm);
+      const double before = MPI_Wtime();
+      integrator.step(state, 1e-3);
+      system.accept(state);
+      const double seconds = base::max(comm, MPI_Wtime() - before);
+      if (i < 0) continue;
+      double& least = is_shared ? steps[i].shared : steps[i].alone;
+      least = std::min(least, seconds);
+    }
+    row["iterations_per_step"] =
+        static_cast<double>(integrator.statistics().newton_iterations) / (kSteps + 1);
+    row["matrices_per_step"] = static_cast<double>(integrator.statistics().tangents) / (kSteps + 1);
+    ends[is_shared] = state.clone();
+  }
+  OnRanks mean{0.0, 0.0};
+  for (const OnRanks& step : steps) {
+    mean.alone += step.alone / kSteps;
+    mean.shared += step.shared / kSteps;
+  }
+  write(row, "step", mean);
+  return difference(ends[1].q, ends[0].q);
+}
+
+bool measure_on_ranks(system::System& system, Json& row) {
   system::State state = system.make_state();
   system.update(state);
   system.accept(state);
-  recursive::Mechanism alone(system), shared(system);
-  shared.share_branches(comm, recursive::Sharing::always);
-  VectorXd q, u, du, of_shared;
-  alone.tree().find_coordinates(state, q, u);
+  VectorXd q, u;
+  recursive::Mechanism(system).tree().find_coordinates(state, q, u);
   for (int i = 0; i < u.size(); ++i) u[i] = 0.1 * std::sin(1.0 + i);
-  const auto least = [&](double& of_least, recursive::Mechanism& mechanism, VectorXd& found) {
-    MPI_Barrier(comm);
-    const double before = MPI_Wtime();
-    mechanism.compute_accelerations(q, u, state, found);
-    of_least = std::min(of_least, base::max(comm, MPI_Wtime() - before));
-  };
-  double of_alone = HUGE_VAL, of_ranks = HUGE_VAL;
-  const base::Timer timer;
-  for (int i = 0; i < 20 || base::max(comm, timer.seconds()) < kSecondsOnRanks; ++i) {
-    least(of_alone, alone, du);
-    least(of_ranks, shared, of_shared);
-  }
-  row["ranks"] = base::size(comm);
-  row["accelerations_ms"] = 1e3 * of_alone;
-  row["on_ranks_ms"] = 1e3 * of_ranks;
-  row["shares"] = shared.describe_shares(base::size(comm));
-  const double differ = row["check"]["differ"] = difference(of_shared, du);
+  row["ranks"] = base::size(PETSC_COMM_WORLD);
+  double differ = measure_accelerations_on_ranks(system, state, q, u, row);
+  differ = std::max(differ, measure_iterations_on_ranks(system, state, q, u, row));
+  differ = std::max(differ, measure_steps_on_ranks(system, row));
+  row["check"]["differ"] = differ;
   return differ < kSame;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrators/branches_of_run.h"
 #include "integrators/consistent_velocities.h"
 #include "integrators/newton_rules.h"
 #include "integrators/refusals.h"
@@ -37,6 +38,7 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
   if (!mechanism_) {
     mechanism_ = std::make_unique<recursive::Mechanism>(system_);
     equations_ = std::make_unique<recursive::StepEquations>(*mechanism_);
+    share_branches_of_run(*equations_);
     tangent_ = std::make_unique<recursive::StepTangent>(*equations_);
   }
   consistent_velocities_.reset();

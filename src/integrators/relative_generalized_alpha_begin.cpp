@@ -185,14 +185,14 @@ VectorXd powers_after_kinks(system::System& system, recursive::StepEquations& eq
 // the derivative by accelerations: friction follows what joints transmit, and is not linear in it.
 VectorXd RelativeGeneralizedAlpha::resolved(State& s, const VectorXd& target, int n_terms) {
   VectorXd kept = VectorXd::Zero(target.size()), a = now_.a;
-  equations_->evaluate(now_.q, now_.u, a, s);
+  equations_->evaluate(now_.q, now_.u, a, s, recursive::SweptLinks::of_rank);
   const VectorXd r = equations_->residual(), along = equations_->closure_accelerations();
   n_.setZero(target.size());
   factorise(s);
   const double part = has_multiplier_forces(system_) ? kPartOfAcceleration : 1.0;
   for (int i = 0; i < n_terms; ++i) {
     a = now_.a + part * (target - kept);
-    equations_->evaluate(now_.q, now_.u, a, s);
+    equations_->evaluate(now_.q, now_.u, a, s, recursive::SweptLinks::of_rank);
     tangent_->solve((r - equations_->residual()) / part,
                     (along - equations_->closure_accelerations()) / (part * acceleration_), x_,
                     dlambda_);

@@ -20,6 +20,7 @@ namespace solidyn::integrators {
 namespace {
 
 using Eigen::VectorXd;
+using recursive::SweptLinks;
 using system::State;
 
 // The same numbers as of absolute coordinates.
@@ -68,11 +69,11 @@ void RelativeGeneralizedAlpha::find_slip_velocities(State& s) {
 }
 
 // @return whether all is finite
-bool RelativeGeneralizedAlpha::evaluate(State& s) {
+bool RelativeGeneralizedAlpha::evaluate(State& s, SweptLinks links) {
   base::ScopedTimer timer(statistics_.assembly_seconds);
   if (!driven_.empty()) equations_->follow_laws(s.t, now_.q, now_.u, of_laws_);
   find_slip_velocities(s);
-  equations_->evaluate_as_given(now_.q, now_.u, now_.a, s);
+  equations_->evaluate_as_given(now_.q, now_.u, now_.a, s, links);
   violation_ = largest_entry(equations_->violation());
   return equations_->residual().allFinite() && std::isfinite(violation_);
 }
@@ -136,7 +137,7 @@ bool RelativeGeneralizedAlpha::close_loops(State& s) {
   constexpr double kOfTransition = 0.1, kOfDamping = 1e-6;
   if (!consistent_velocities_) return true;
   for (int i = 0; i < kAttempts; ++i) {
-    if (!evaluate(s)) return false;
+    if (!evaluate(s, SweptLinks::of_rank)) return false;
     VectorXd phi = equations_->violation();
     for (int row = 0; row < phi.size(); ++row)
       if (equations_->closures().is_rate(row)) phi[row] = 0.0;
@@ -191,7 +192,7 @@ void RelativeGeneralizedAlpha::stop_at_reversals(State& s) {
   if (share == 1.0) return;
   tangent_->break_off();
   apply(s, share - 1.0);
-  evaluate(s);
+  evaluate(s, SweptLinks::of_rank);
 }
 
 bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
@@ -227,7 +228,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     increment_ = size_of(x_);
   };
   for (iterations_ = 0; iterations_ < options_.max_iterations; ++iterations_) {
-    if (!evaluate(s)) return false;
+    if (!evaluate(s, SweptLinks::of_rank)) return false;
     if (iterations_ > 0) stop_at_reversals(s);
     increment_before_ = increment_;
     const double residual = equations_->residual().norm();
@@ -264,7 +265,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
       renewal.finish_step(takes_few ? 1 + n_slow : 1);
       // Where few are taken, renewal counts the slow ones.
       if (is_slow && !takes_few && increment_ > allowed) tangent_velocity_ = 0.0;
-      if (equations_->has_forces() || !driven_.empty()) return evaluate(s);
+      if (equations_->has_forces() || !driven_.empty()) return evaluate(s, SweptLinks::all);
       base::ScopedTimer timer(statistics_.assembly_seconds);
       equations_->settle(now_.q, now_.u, now_.a);  // nothing reads what hinges exert
       return true;

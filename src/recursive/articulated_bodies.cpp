@@ -313,7 +313,7 @@ void ArticulatedBodies::sweep_shared(VectorXd& du) {
   const std::vector<BranchExchange::Knot>& knots = exchange_->knots();
   for (std::size_t i = knots.size(); i-- > 0;) {
     Link& k = links[knots[i].link];
-    if (knots[i].is_of_trunk) {
+    if (knots[i].is_of_trunk()) {
       resolve_force<Bias::motion, true>(k, du);
       k.f = k.z + k.P * k.a;
     }

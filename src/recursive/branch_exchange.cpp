@@ -27,10 +27,6 @@ void take(const double*& from, Numbers& numbers) {
   from += numbers.size();
 }
 
-int first_speed(const Tree& tree, int link) {
-  return link < static_cast<int>(tree.links().size()) ? tree.links()[link].u : tree.n_speeds();
-}
-
 }  // namespace
 
 void BranchExchange::Message::set(const std::vector<int>& of_ranks) {
@@ -51,14 +47,16 @@ BranchExchange::BranchExchange(Tree& tree, BranchShares shares, MPI_Comm comm)
   const std::vector<Link>& links = tree.links();
   std::vector<int> inwards(n_ranks_, 1), accelerations(n_ranks_, 0), of_links(n_ranks_, 0);
   for (const int i : shares_.trunk) {
-    knots_.push_back({i, true});
+    knots_.push_back({i, -1});
     reached_.push_back({i, true});
   }
-  for (const BranchShares::Branch& b : shares_.branches) {
+  for (std::size_t index = 0; index < shares_.branches.size(); ++index) {
+    const BranchShares::Branch& b = shares_.branches[index];
+    if (b.rank == rank_) own_indices_.push_back(static_cast<int>(index));
     of_ranks_[b.rank].push_back(b);
     const bool hangs_on_trunk = links[b.begin].parent >= 0;
     if (hangs_on_trunk) {
-      knots_.push_back({b.begin, false});
+      knots_.push_back({b.begin, static_cast<int>(index)});
       inwards[b.rank] += kInwards;
     }
     for (int i = b.begin; i < b.end; ++i) {
@@ -66,7 +64,7 @@ BranchExchange::BranchExchange(Tree& tree, BranchShares shares, MPI_Comm comm)
       if (b.rank == rank_) reached_.push_back({i, true});
     }
     if (b.rank != rank_ && hangs_on_trunk) reached_.push_back({b.begin, false});
-    accelerations[b.rank] += first_speed(tree, b.end) - links[b.begin].u;
+    accelerations[b.rank] += speeds_of(b).n;
     of_links[b.rank] += kLink * (b.end - b.begin);
   }
   for (int r = 0; r < n_ranks_; ++r) accelerations[r] += 6 * static_cast<int>(driven_[r].size());
@@ -76,6 +74,13 @@ BranchExchange::BranchExchange(Tree& tree, BranchShares shares, MPI_Comm comm)
   inwards_.set(inwards);
   accelerations_.set(accelerations);
   links_.set(of_links);
+}
+
+BranchExchange::Speeds BranchExchange::speeds_of(const BranchShares::Branch& branch) const {
+  const std::vector<Link>& links = tree_.links();
+  const bool is_last = branch.end == static_cast<int>(links.size());
+  const int begin = links[branch.begin].u;
+  return {begin, (is_last ? tree_.n_speeds() : links[branch.end].u) - begin};
 }
 
 void BranchExchange::gather(Message& m) {
@@ -111,8 +116,8 @@ int BranchExchange::exchange_inwards(int failed) {
 void BranchExchange::exchange_accelerations(VectorXd& du) {
   std::vector<Link>& links = tree_.links();
   const auto speeds = [&](const BranchShares::Branch& branch) {
-    const int begin = links[branch.begin].u;
-    return Map<VectorXd>(du.data() + begin, first_speed(tree_, branch.end) - begin);
+    const Speeds s = speeds_of(branch);
+    return Map<VectorXd>(du.data() + s.begin, s.n);
   };
   double* to = accelerations_.all.data() + accelerations_.starts[rank_];
   for (const BranchShares::Branch& branch : own_branches()) put(speeds(branch), to);

@@ -23,11 +23,21 @@ class BranchExchange {
   /// Links of the trunk, and the first ones of branches that hang on it, in order.
   struct Knot {
     int link;
-    bool is_of_trunk;
+    int branch;  ///< of BranchShares::branches; -1: it is of the trunk
+    bool is_of_trunk() const { return branch < 0; }
   };
   const std::vector<Knot>& knots() const { return knots_; }
   /// Branches of this rank, in order.
   const std::vector<BranchShares::Branch>& own_branches() const { return of_ranks_[rank_]; }
+  /// Their places among BranchShares::branches.
+  const std::vector<int>& own_indices() const { return own_indices_; }
+  bool is_own(const BranchShares::Branch& branch) const { return branch.rank == rank_; }
+  /// Speeds of a branch, hinges and modes, which are one after the other.
+  struct Speeds {
+    int begin, n;
+  };
+  Speeds speeds_of(const BranchShares::Branch& branch) const;
+  MPI_Comm comm() const { return comm_; }
 
   /// Of each branch that hangs on the trunk what it passes on: Link::P of its first link, and the
   /// force there, Link::f. @param failed  link whose hinge nothing has inertia about; -1: none
@@ -56,6 +66,7 @@ class BranchExchange {
   // Of each rank its branches, and links in them with coordinates that follow laws.
   std::vector<std::vector<BranchShares::Branch>> of_ranks_;
   std::vector<std::vector<int>> driven_;
+  std::vector<int> own_indices_;
   Message inwards_, accelerations_, links_;
 };
 

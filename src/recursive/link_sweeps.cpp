@@ -38,22 +38,27 @@ Vector6d shifted(const Link& k, const Vector6d& f) {
   return out;
 }
 
+void project_force(Tree& tree, const Link& k, VectorXd& T) {
+  const auto H = tree.H(k);
+  for (int j = 0; j < k.n_speeds; ++j) T[k.u + k.order[j]] = H.col(j).dot(k.f);
+  if (k.modes < 0) return;
+  const Modes& m = tree.modes()[k.modes];
+  T.segment(k.u + k.n_speeds, m.n) = m.ddq + m.E.transpose().lazyProduct(k.f);
+}
+
+void pass_hinge_force(Tree& tree, const Link& k) {
+  Link& parent = tree.links()[k.parent];
+  parent.f += shifted(k, k.f);
+  if (k.carried >= 0)
+    tree.modes()[parent.modes].ddq += tree.carried()[k.carried].X.transpose().lazyProduct(k.f);
+}
+
 void project_forces(Tree& tree, VectorXd& T) {
   T.resize(tree.n_speeds());
-  std::vector<Link>& links = tree.links();
+  const std::vector<Link>& links = tree.links();
   for (std::size_t i = links.size(); i-- > 0;) {
-    const Link& k = links[i];
-    const auto H = tree.H(k);
-    for (int j = 0; j < k.n_speeds; ++j) T[k.u + k.order[j]] = H.col(j).dot(k.f);
-    if (k.modes >= 0) {
-      const Modes& m = tree.modes()[k.modes];
-      T.segment(k.u + k.n_speeds, m.n) = m.ddq + m.E.transpose().lazyProduct(k.f);
-    }
-    if (k.parent < 0) continue;
-    Link& parent = links[k.parent];
-    parent.f += shifted(k, k.f);
-    if (k.carried >= 0)
-      tree.modes()[parent.modes].ddq += tree.carried()[k.carried].X.transpose().lazyProduct(k.f);
+    project_force(tree, links[i], T);
+    if (links[i].parent >= 0) pass_hinge_force(tree, links[i]);
   }
 }
 

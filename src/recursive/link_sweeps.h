@@ -17,5 +17,9 @@ Vector6d shifted(const Link& k, const Vector6d& f);
 /// Inwards: from the forces of each body alone, Link::f and Modes::ddq, what each hinge exerts
 /// (Link::f), and what that is along speeds of hinges and modes: T [n_speeds]. Loses Modes::ddq.
 void project_forces(Tree& tree, Eigen::VectorXd& T);
+/// Of it one link, all that it carries having passed its force on.
+void project_force(Tree& tree, const Link& k, Eigen::VectorXd& T);
+/// And what its hinge exerts as a force on its parent. @pre it has one
+void pass_hinge_force(Tree& tree, const Link& k);
 
 }  // namespace solidyn::recursive

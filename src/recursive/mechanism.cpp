@@ -28,8 +28,9 @@ constexpr int kMaxCorrections = 20;
 constexpr double kNoJump = 1e-9;
 
 // Of accelerations, microseconds and a part of the whole: what branches on ranks must save. Two
-// messages take 4 of them where ranks share memory, ten times as much between machines.
-constexpr double kLeastSaved = 100.0, kLeastShare = 0.25;
+// messages take 4 of them where ranks share memory, ten times as much between machines. An
+// iteration of an implicit step takes three, and seven tenths of the time of accelerations.
+constexpr double kLeastSaved = 100.0, kLeastSavedByIteration = 150.0, kLeastShare = 0.25;
 
 // Dissipation is a form of the velocities that is never negative: it is nothing where it is none of
 // each of them alone.
@@ -73,29 +74,35 @@ Mechanism::Mechanism(system::System& system, Warnings warnings)
 
 Mechanism::~Mechanism() = default;
 
-std::optional<BranchShares> Mechanism::find_shares(int n_ranks, Sharing sharing) const {
+std::optional<BranchShares> Mechanism::find_shares(int n_ranks, Sharing sharing,
+                                                   Sweeps sweeps) const {
   if (sharing == Sharing::automatic) sharing = sharing_of_options();
   if (n_ranks < 2 || sharing == Sharing::never || !closures_.empty() ||
       !multiplier_forces_->empty() || !absolute_->empty())
     return {};
   BranchShares shares = recursive::share_branches(tree_, n_ranks);
+  const bool is_explicit = sweeps == Sweeps::of_accelerations;
+  const double least = is_explicit ? kLeastSaved : kLeastSavedByIteration;
   double saved = shares.whole - shares.longest;
-  if (exchanges_energy_) saved -= shares.motion - shares.longest_motion;
-  if (sharing == Sharing::automatic && !(saved > std::max(kLeastSaved, kLeastShare * shares.whole)))
+  // Forces see how all bodies move, and beside accelerations powers do.
+  if (is_explicit ? exchanges_energy_ : needs_kinematics_)
+    saved -= shares.motion - shares.longest_motion;
+  if (sharing == Sharing::automatic && !(saved > std::max(least, kLeastShare * shares.whole)))
     return {};
   return shares;
 }
 
 bool Mechanism::share_branches(MPI_Comm comm, Sharing sharing) {
-  std::optional<BranchShares> shares = find_shares(base::size(comm), sharing);
+  std::optional<BranchShares> shares =
+      find_shares(base::size(comm), sharing, Sweeps::of_accelerations);
   exchange_ = shares ? std::make_unique<BranchExchange>(tree_, *std::move(shares), comm) : nullptr;
   bodies_.share(exchange_.get(), exchanges_energy_ ? ArticulatedBodies::Moving::all_links
                                                    : ArticulatedBodies::Moving::own_links);
   return exchange_ != nullptr;
 }
 
-std::string Mechanism::describe_shares(int n_ranks) const {
-  const std::optional<BranchShares> shares = find_shares(n_ranks, Sharing::automatic);
+std::string Mechanism::describe_shares(int n_ranks, Sweeps sweeps) const {
+  const std::optional<BranchShares> shares = find_shares(n_ranks, Sharing::automatic, sweeps);
   if (shares) return "recursive: " + recursive::describe(*shares, n_ranks);
   const char* why = "";
   if (!closures_.empty())

@@ -1,10 +1,12 @@
 #include "solidyn/recursive/step_equations.h"
 
 #include "recursive/absolute_part.h"
+#include "recursive/branch_exchange.h"
 #include "recursive/least_norm.h"
 #include "recursive/link_sweeps.h"
 #include "recursive/multiplier_forces.h"
 #include "solidyn/base/log_stage.h"
+#include "solidyn/base/mpi.h"
 
 namespace solidyn::recursive {
 
@@ -20,6 +22,19 @@ StepEquations::StepEquations(Mechanism& mechanism)
 }
 
 StepEquations::~StepEquations() = default;
+
+bool StepEquations::share_branches(MPI_Comm comm, Sharing sharing) {
+  std::optional<BranchShares> shares =
+      mechanism_.find_shares(base::size(comm), sharing, Mechanism::Sweeps::of_implicit_steps);
+  if (!shares) return false;
+  exchange_ = std::make_unique<BranchExchange>(tree_, *std::move(shares), comm);
+  inverse_dynamics_.share(*exchange_);
+  return true;
+}
+
+std::string StepEquations::describe_shares(int n_ranks) const {
+  return mechanism_.describe_shares(n_ranks, Mechanism::Sweeps::of_implicit_steps);
+}
 
 bool StepEquations::has_forces_of_closures() const {
   return multiplier_forces().follows_closures();
@@ -95,9 +110,10 @@ void StepEquations::spread(VectorXd& c) const {
   if (least_) least_->shorten(c);
 }
 
-void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::State& state) {
+void StepEquations::evaluate(VectorXd& q, VectorXd& u, VectorXd& du, system::State& state,
+                             SweptLinks links) {
   follow_laws(state.t, q, u, du);
-  evaluate_as_given(q, u, du, state);
+  evaluate_as_given(q, u, du, state, links);
 }
 
 void StepEquations::follow_laws(double t, VectorXd& q, VectorXd& u, VectorXd& du) {
@@ -112,12 +128,16 @@ void StepEquations::follow_laws(double t, VectorXd& q, VectorXd& u, VectorXd& du
 }
 
 void StepEquations::evaluate_as_given(const VectorXd& q, const VectorXd& u, const VectorXd& du,
-                                      system::State& state) {
+                                      system::State& state, SweptLinks links) {
   const base::LogStage stage(base::Stage::residual);
   const Vector3d& gravity = mechanism_.system_.gravity();
   du_ = du;
+  const bool is_shared = exchange_ && links == SweptLinks::of_rank;
   if (!mechanism_.needs_kinematics_) {
-    inverse_dynamics_.compute_alone(q.data(), u.data(), gravity, du, r_);
+    if (is_shared)
+      inverse_dynamics_.compute_alone_shared(q.data(), u.data(), gravity, du, r_);
+    else
+      inverse_dynamics_.compute_alone(q.data(), u.data(), gravity, du, r_);
   } else {
     tree_.compute_motion(q.data(), u.data());
     mechanism_.update_at_rates(&du, state);
@@ -125,7 +145,10 @@ void StepEquations::evaluate_as_given(const VectorXd& q, const VectorXd& u, cons
     mechanism_.add_forces(state);
     add_closures(state);
     if (!multiplier_forces().empty()) add_multiplier_forces(du, state);
-    inverse_dynamics_.compute(gravity, du, r_);
+    if (is_shared)
+      inverse_dynamics_.compute_shared(gravity, du, r_);
+    else
+      inverse_dynamics_.compute(gravity, du, r_);
     absolute_part().add_forces(r_);
   }
   for (const int i : tree_.driven_links()) {  // they have no equation

@@ -53,6 +53,7 @@ class StepTangent::Sweep {
     if (closures_) add_closures(state);
     if (!equations_.multiplier_forces().empty()) add_multiplier_forces(state);
     sweep_.eliminate(c, q, u, du, n);
+    if (equations_.exchange()) sweep_.tell(links_of_rows());
     factorise_border();
   }
 
@@ -136,6 +137,15 @@ class StepTangent::Sweep {
       found.border += by.border;
       found.own += by.own;
     }
+  }
+  // What rows beside the sweep are made of.
+  std::vector<int> links_of_rows() const {
+    std::vector<int> links;
+    for (const TangentRow& row : border_)
+      links.insert(links.end(), row.links.begin(), row.links.end());
+    for (const OwnCoordinate& own : own_)
+      links.insert(links.end(), own.row.links.begin(), own.row.links.end());
+    return links;
   }
   int n_border() const { return static_cast<int>(border_.size()); }
   int index_of(const Link& k) const { return static_cast<int>(&k - tree_.links().data()); }

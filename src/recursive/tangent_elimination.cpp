@@ -82,7 +82,7 @@ void TangentSweep::eliminate_one(Link& k, const StepCoefficients& c) {
     shift.multiply(S);
     F += S;
   }
-  M_[k.parent].rightCols<n>() += F.rightCols<n>() + s.inwards * B.transpose();
+  F.rightCols<n>() += s.inwards * B.transpose();
 }
 
 template void TangentSweep::eliminate_one<Depends::on_all>(Link&, const StepCoefficients&);
@@ -212,17 +212,30 @@ void TangentSweep::eliminate_several(Link& k, const StepCoefficients& c, const V
   if (to_parent_[i].size() > 0) add_to_parent(k);
   g.inwards = w.F_y.rightCols(n_y);
   g.modal_inwards = w.rows_y.topRightCorner(n_p, n_y);
-  Rows18& on_parent = M_[k.parent];
-  on_parent += M;
-  add_small_product(g.inwards, g.B.middleCols<n_x>(first), on_parent.rightCols<n_x>());
+  add_small_product(g.inwards, g.B.middleCols<n_x>(first), M.rightCols<n_x>());
   if (n_p == 0) return;
-  Modal& m = modal_[parent->modes];
-  m.M += w.F_y.leftCols(n_p);
-  add_small_product(g.inwards, g.B.rightCols(n_p), m.M);
-  m.N += w.rows_X.topRows(n_p);
-  add_small_product(g.modal_inwards, g.B.middleCols<n_x>(first), m.N.rightCols<n_x>());
-  m.N_own += w.rows_y.topLeftCorner(n_p, n_p);
-  add_small_product(g.modal_inwards, g.B.rightCols(n_p), m.N_own);
+  add_small_product(g.inwards, g.B.rightCols(n_p), w.F_y.leftCols(n_p));
+  add_small_product(g.modal_inwards, g.B.middleCols<n_x>(first),
+                    w.rows_X.topRows(n_p).rightCols<n_x>());
+  add_small_product(g.modal_inwards, g.B.rightCols(n_p), w.rows_y.topLeftCorner(n_p, n_p));
+}
+
+// What the last elimination has left goes to the parent.
+void TangentSweep::pass_inwards(int i) {
+  const Place& k = places_[i];
+  if (k.simple >= 0 && depends_ == Depends::on_turning) {
+    constexpr int n = kVarying<Depends::on_turning>;
+    M_[k.parent].rightCols<n>() += M_[i].rightCols<n>();
+    return;
+  }
+  M_[k.parent] += M_[i];
+  if (k.simple >= 0) return;
+  const int n_p = general_[index_[i]].n_parent;
+  if (n_p == 0) return;
+  Modal& m = modal_[tree_.links()[k.parent].modes];
+  m.M += work_.F_y.leftCols(n_p);
+  m.N += work_.rows_X.topRows(n_p);
+  m.N_own += work_.rows_y.topLeftCorner(n_p, n_p);
 }
 
 template void TangentSweep::eliminate_several<Depends::on_all>(Link&, const StepCoefficients&,

@@ -2,6 +2,7 @@
 
 #include "recursive/absolute_part.h"
 #include "recursive/link_sweeps.h"
+#include "recursive/tangent_branches.h"
 
 namespace solidyn::recursive {
 
@@ -43,12 +44,14 @@ TangentSweep::TangentSweep(StepEquations& equations)
   for (std::size_t g = 0; g < tree.node_groups().size(); ++g)
     of_nodes_.emplace_back(tree, tree.node_groups()[g],
                            equations.absolute_part().elements(static_cast<int>(g)));
+  if (equations.exchange()) begin_sharing(*equations.exchange());
 }
 
 TangentSweep::~TangentSweep() = default;
 
 void TangentSweep::turn(const Link& k, const Vector3d& torque) {
-  M_[&k - tree_.links().data()].block<3, 3>(3, kRotation) -= skew(torque);
+  const auto i = &k - tree_.links().data();
+  if (is_here(i)) M_[i].block<3, 3>(3, kRotation) -= skew(torque);
 }
 
 void TangentSweep::set_bodies(const StepCoefficients& c, const Vector3d& gravity,
@@ -59,6 +62,7 @@ void TangentSweep::set_bodies(const StepCoefficients& c, const Vector3d& gravity
   for (MatrixXd& block : outwards_) block.resize(0, 0);
   for (MatrixXd& block : to_parent_) block.resize(0, 0);
   for (std::size_t i = 0; i < M_.size(); ++i) {
+    if (!is_here(i)) continue;
     const Link& k = tree_.links()[i];
     if (k.modes >= 0) {
       set_modal_body(k, c, gravity, du);
@@ -101,6 +105,7 @@ bool TangentSweep::has_place_for(const Link& row, const Link& column) const {
 bool TangentSweep::add(const Link& row, const Link& column, const MatrixXd& block) {
   const auto i = &row - tree_.links().data(), j = &column - tree_.links().data();
   const auto n_row = block.rows() - 6, n_column = block.cols() - 18;
+  if (!is_here(i) && !is_here(j)) return true;
   if (i == j) {
     M_[i] += block.topLeftCorner<6, 18>();
     if (row.modes < 0) return true;
@@ -123,24 +128,30 @@ bool TangentSweep::add(const Link& row, const Link& column, const MatrixXd& bloc
   return true;
 }
 
+void TangentSweep::eliminate_link(int i, const StepCoefficients& c, const VectorXd& q,
+                                  const VectorXd& u, const VectorXd& du, const VectorXd& n) {
+  Link& k = tree_.links()[i];
+  if (!watched_.empty()) note(i);
+  shift_[i].r = k.arm;
+  if (is_simple(k) && depends_ == Depends::on_turning)
+    eliminate_one<Depends::on_turning>(k, c);
+  else if (is_simple(k))
+    eliminate_one<Depends::on_all>(k, c);
+  else if (depends_ == Depends::on_turning)
+    eliminate_several<Depends::on_turning>(k, c, q, u, du, n);
+  else
+    eliminate_several<Depends::on_all>(k, c, q, u, du, n);
+}
+
 void TangentSweep::eliminate(const StepCoefficients& c, const VectorXd& q, const VectorXd& u,
                              const VectorXd& du, const VectorXd& n) {
-  std::vector<Link>& links = tree_.links();
+  if (on_ranks_) return eliminate_shared(c, q, u, du, n);
   for (std::size_t g = 0; g < of_nodes_.size(); ++g)
     eliminate_nodes(static_cast<int>(g), c, q, u, du, n);
-  for (std::size_t i = tree_.n_hinged(); i-- > 0;) {
-    Link& k = links[i];
-    if (!watched_.empty()) note(i);
-    shift_[i].r = k.arm;
-    if (is_simple(k) && depends_ == Depends::on_turning)
-      eliminate_one<Depends::on_turning>(k, c);
-    else if (is_simple(k))
-      eliminate_one<Depends::on_all>(k, c);
-    else if (depends_ == Depends::on_turning)
-      eliminate_several<Depends::on_turning>(k, c, q, u, du, n);
-    else
-      eliminate_several<Depends::on_all>(k, c, q, u, du, n);
-    if (has_closures(i)) eliminate_with_closures(static_cast<int>(i));
+  for (int i = static_cast<int>(tree_.n_hinged()); i-- > 0;) {
+    eliminate_link(i, c, q, u, du, n);
+    if (places_[i].parent >= 0) pass_inwards(i);
+    if (has_closures(i)) eliminate_with_closures(i);
   }
   if (closures_) closures_->end_on_ground();
 }
@@ -216,7 +227,9 @@ Vector6d TangentSweep::force_variation(int link) const {
 }
 
 void TangentSweep::add_force(const Link& k, const VectorXd& force) {
-  z_[&k - tree_.links().data()] += force.head<6>();
+  const auto i = &k - tree_.links().data();
+  if (!is_here(i)) return;
+  z_[i] += force.head<6>();
   if (k.modes >= 0) modal_[k.modes].z += force.tail(force.size() - 6);
 }
 

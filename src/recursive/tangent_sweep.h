@@ -5,14 +5,18 @@
 
 namespace solidyn::recursive {
 
+class BranchExchange;
 class NodeMatrix;
+struct TangentBranches;
 
 /// The elimination of StepTangent, link by link: with x the variations of a link and q of its
 /// modes, f = M [x; q] is what its hinge exerts, and what varies its modal forces. Its own
 /// coordinates y follow from its parent's motion,
 ///   D y + B [x_p; q_p] + e = 0,   D = C^T M Gamma + geometric terms,
 /// and what is left of f goes inwards. Nodes of beams hang on nothing: their D of all of a group is
-/// one sparse matrix, with those of elements and of forces between them.
+/// one sparse matrix, with those of elements and of forces between them. Where the equations share
+/// branches, each rank has its own ones and the trunk; eliminate() and solve() are then collective,
+/// and solutions are the same on all ranks.
 class TangentSweep {
  public:
   explicit TangentSweep(StepEquations& equations);
@@ -40,7 +44,10 @@ class TangentSweep {
   void add_force(const Link& k, const Eigen::VectorXd& force);
   /// y with r + dr = 0.
   void solve(const Eigen::VectorXd& r, Eigen::VectorXd& y);
-  /// Of the last solution: [x; q] of a link. [18 + modes]
+  /// Links whose variations() every rank asks for, from the next solve() on; the same on all ranks.
+  void tell(const std::vector<int>& links);
+  /// Of the last solution: [x; q] of a link. [18 + modes] @pre tell() of it, where branches are
+  /// shared
   Eigen::VectorXd variations(const Link& k) const;
   /// How Link::f varies: [force; torque] in W at the link's origin. @pre watch() of it
   Vector6d force_variation(int link) const;
@@ -56,13 +63,34 @@ class TangentSweep {
   void set_variations(General& g, const Link& k, const StepCoefficients& c,
                       const Eigen::VectorXd& n);
   void add_to_parent(const Link& k);
+  void eliminate_link(int i, const StepCoefficients& c, const Eigen::VectorXd& q,
+                      const Eigen::VectorXd& u, const Eigen::VectorXd& du,
+                      const Eigen::VectorXd& n);
+  void pass_inwards(int i);
   void set_modal_body(const Link& k, const StepCoefficients& c, const Eigen::Vector3d& gravity,
                       const Eigen::VectorXd& du);
   template <Depends depends>
   void solve_inwards_and_outwards(const Eigen::VectorXd& r, Eigen::VectorXd& y);
-  void solve_inwards(const Link& k, const Eigen::VectorXd& r, Vector6d z);
+  template <Depends depends>
+  Vector6d solve_inwards(int i, const Eigen::VectorXd& r, Eigen::VectorXd& y);
+  Vector6d solve_inwards(const Link& k, const Eigen::VectorXd& r, Vector6d z);
+  void pass_force(int i, const Vector6d& z);
+  template <Depends depends>
+  void solve_outwards(int i, Eigen::VectorXd& y);
   template <Depends depends>
   void solve_outwards(const Link& k, Eigen::VectorXd& y);
+  void begin_sharing(BranchExchange& exchange);
+  void eliminate_shared(const StepCoefficients& c, const Eigen::VectorXd& q,
+                        const Eigen::VectorXd& u, const Eigen::VectorXd& du,
+                        const Eigen::VectorXd& n);
+  template <Depends depends>
+  void solve_shared(const Eigen::VectorXd& r, Eigen::VectorXd& y);
+  void share_solution(Eigen::VectorXd& y);
+  bool is_here(std::size_t link) const { return is_here_.empty() || is_here_[link]; }
+  int modes_of_parent(int link) const {
+    const Link& k = tree_.links()[link];
+    return k.carried >= 0 ? tree_.modes()[tree_.links()[k.parent].modes].n : 0;
+  }
   void eliminate_with_closures(int link);
   void eliminate_nodes(int group, const StepCoefficients& c, const Eigen::VectorXd& q,
                        const Eigen::VectorXd& u, const Eigen::VectorXd& du,
@@ -161,7 +189,9 @@ class TangentSweep {
   };
   void note(std::size_t link);
   std::vector<Watched> watched_;
-  std::vector<int> place_of_watched_;  // of each link; -1: it is not. Empty: none is
+  std::vector<int> place_of_watched_;          // of each link; -1: it is not. Empty: none is
+  std::unique_ptr<TangentBranches> on_ranks_;  // null: branches are not shared
+  std::vector<char> is_here_;  // whether a link is of the trunk or of an own branch; empty: all are
 };
 
 }  // namespace solidyn::recursive

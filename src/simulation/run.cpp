@@ -87,17 +87,14 @@ analyses::DynamicsOptions options_of_first_dynamics(const model::ModelDescriptio
   return {};
 }
 
-// Only accelerations are found branch by branch.
 std::string describe_shares(const model::ModelDescription& description,
                             const recursive::Mechanism& mechanism, int n_ranks) {
   const analyses::IntegratorKind integrator = options_of_first_dynamics(description).integrator;
-  const bool is_shared = integrator == analyses::IntegratorKind::runge_kutta ||
-                         integrator == analyses::IntegratorKind::bdf ||
-                         integrator == analyses::IntegratorKind::semi_implicit_euler;
-  return (is_shared ? mechanism.describe_shares(n_ranks)
-                    : fmt::format("recursive: each of the {} ranks sweeps over all bodies, as "
-                                  "implicit steps do",
-                                  n_ranks)) +
+  using Sweeps = recursive::Mechanism::Sweeps;
+  const bool is_implicit = integrator == analyses::IntegratorKind::generalized_alpha ||
+                           integrator == analyses::IntegratorKind::hht;
+  return mechanism.describe_shares(
+             n_ranks, is_implicit ? Sweeps::of_implicit_steps : Sweeps::of_accelerations) +
          "\n";
 }
 

@@ -149,9 +149,9 @@ def check_kink_at_start(arguments, folder):
     assert summary(folder / "kink_recursive")["energy"]["relative_drift"] < 5e-4
 
 
-def tree_model():
-    """A hub on an axle that a drive turns, with eight rows of three links, of which a spring joins two."""
-    rows = [(f"r{i}_{j}", f"r{i}_{j - 1}" if j else "hub", i, j) for i in range(8) for j in range(3)]
+def tree_model(n_rows=8):
+    """A hub on an axle that a drive turns, with rows of three links, of which a spring joins two."""
+    rows = [(f"r{i}_{j}", f"r{i}_{j - 1}" if j else "hub", i, j) for i in range(n_rows) for j in range(3)]
     bodies = "".join(f"  {name}: {{type: rigid, mass: 1, inertia: [0.01, 0.09, 0.09], pose: {{position: [{j + 0.5}, {i}, 0]}}}}\n"
                      for name, _, i, j in rows)
     joints = "".join(f"  on_{name}: {{type: revolute, between: [{carrier}, {name}], at: [{j}, {i}, 0], axis: [0, {1 + i}, 1]}}\n"
@@ -165,11 +165,11 @@ bodies:
   axle: {{type: revolute, between: [ground, hub], at: [0, 0, 0], axis: [0, 0, 1]}}
   motor: {{type: rotation_drive, joint: axle, angle: "0.5*t^2"}}
 {joints}forces:
-  spring: {{type: spring_damper, between: [r0_2, r5_1], stiffness: 30, damping: 1}}
+  spring: {{type: spring_damper, between: [r0_2, r{n_rows - 3}_1], stiffness: 30, damping: 1}}
 sensors:
-  tip: {{type: position, of: r7_2}}
+  tip: {{type: position, of: r{n_rows - 1}_2}}
   motor: {{type: drive, joint: motor}}
-  inner: {{type: reaction, joint: on_r3_1}}
+  inner: {{type: reaction, joint: on_r{n_rows // 2 - 1}_1}}
   energy: {{type: energy}}
 analyses:
   - dynamics: {{duration: 0.2, step: 1.0e-3, integrator: runge_kutta}}
@@ -197,6 +197,29 @@ def check_branches_on_ranks(arguments, folder):
         assert wrong.returncode == 2, (ranks, wrong.returncode, wrong.stderr)
         for expected in ("option -recursive_branches is `sometimes`", "write automatic, always or never"):
             assert expected in wrong.stderr, (ranks, wrong.stderr)
+
+
+def check_implicit_branches_on_ranks(arguments, folder):
+    """The same of implicit steps, also where ranks are more than branches, and with a restart on another number of ranks."""
+    always = ["--", "-recursive_branches", "always"]
+    for integrator, n_rows, all_ranks in (("generalized_alpha", 8, (2, 4)), ("hht", 3, (4,))):
+        model = folder / f"tree_{integrator}.yaml"
+        model.write_text(tree_model(n_rows).replace("duration: 0.2", "duration: 0.05").replace("integrator: runge_kutta", f"integrator: {integrator}"))
+        alone = folder / f"{integrator}_alone"
+        Program(arguments).done("run", model, "-o", alone)
+        for ranks in all_ranks:
+            out = folder / f"{integrator}_on_{ranks}"
+            log = Program(arguments, ranks).done("run", model, "-o", out, *always)
+            assert f"{n_rows} branches on {ranks} ranks" in log.stdout + log.stderr, log.stdout + log.stderr
+            worst, column = largest_difference(History(alone), History(out))
+            assert worst <= 1e-9, (ranks, worst, column)  # as above
+            assert summary(out)["newton_iterations"] == summary(alone)["newton_iterations"], ranks
+    whole = History(folder / "generalized_alpha_alone")
+    model, out = folder / "tree_generalized_alpha.yaml", folder / "implicit_tree_restarted"
+    Program(arguments, 2).done("run", model, "-o", out, "--set", "analyses.0.dynamics.duration=0.025", *always)
+    Program(arguments).done("run", model, "-o", out, "--restart")
+    worst, column = largest_difference(whole, History(out))
+    assert worst <= 1e-8, (worst, column)  # to Newton's tolerance
 
 
 def check_implicit_steps(arguments, model, folder):
@@ -470,6 +493,7 @@ def main():
         check_hinge_without_inertia(arguments, folder)
         check_screw(arguments, folder)
         check_branches_on_ranks(arguments, folder)
+        check_implicit_branches_on_ranks(arguments, folder)
         check_kink_at_start(arguments, folder)
         (folder / "arm").mkdir()
         check_same_results(arguments, EXAMPLES / "recursive" / "arm.yaml", folder / "arm", 1e-3)

@@ -9,6 +9,7 @@ namespace solidyn::recursive {
 class Mechanism;
 class StepEquations;
 class StepTangent;
+enum class SweptLinks;
 }  // namespace solidyn::recursive
 
 namespace solidyn::integrators {
@@ -21,7 +22,9 @@ class ConsistentVelocities;
 /// convergence slows. Coordinates that follow laws, and their speeds, are those of the laws at the
 /// end of each step; a law whose speed jumps moves the others by the force of a step. Bodies that
 /// turn freely on others do so by increments with their terms of third order
-/// (advance_coordinates()). Local, the same bits on all ranks. Proved by RelativeGeneralizedAlpha.*
+/// (advance_coordinates()). The same bits on all ranks; steps are collective where these share the
+/// branches of a big tree (recursive::RanksForBranches), else local. Proved by
+/// RelativeGeneralizedAlpha.*
 class RelativeGeneralizedAlpha {
  public:
   RelativeGeneralizedAlpha(system::System& system, const GeneralizedAlphaOptions& options);
@@ -82,7 +85,7 @@ class RelativeGeneralizedAlpha {
   void advance_coordinates();
   void predict(system::State& s, double h);
   bool iterate(system::State& s, double h);
-  bool evaluate(system::State& s);
+  bool evaluate(system::State& s, recursive::SweptLinks links);
   void find_slip_velocities(system::State& s);
   bool close_loops(system::State& s);
   void let_springs_shrink(system::State& s);

@@ -24,6 +24,10 @@ struct BranchShares {
   double motion = 0.0, longest_motion = 0.0;
 };
 
+/// What a sweep is to leave: all links on each rank, which is local, or of a shared tree the trunk
+/// and branches of the rank.
+enum class SweptLinks { all, of_rank };
+
 /// Microseconds that the sweeps of forward dynamics take for a link, by measured constants.
 double work_of_sweeps(const Tree& tree, const Link& link);
 

@@ -1,7 +1,11 @@
 #pragma once
+#include <memory>
+
 #include "solidyn/recursive/tree.h"
 
 namespace solidyn::recursive {
+
+class BranchExchange;
 
 /// Generalised forces from accelerations in two sweeps, P-RECURSIVE (4.2) for bodies with all their
 /// nonlinear terms: what M du + C + forces leaves on each speed of hinges and modes. In world axes,
@@ -12,7 +16,8 @@ namespace solidyn::recursive {
 /// Proved by InverseDynamics.*
 class InverseDynamics {
  public:
-  explicit InverseDynamics(Tree& tree) : tree_(tree) {}
+  explicit InverseDynamics(Tree& tree);
+  ~InverseDynamics();
 
   /// At the motion of Tree::compute_motion(), and with the forces on links and modes that
   /// ArticulatedBodies::add_force() has summed. Sets accelerations and hinge forces of links.
@@ -24,10 +29,22 @@ class InverseDynamics {
   void compute_alone(const double* q, const double* u, const Eigen::Vector3d& gravity,
                      const Eigen::VectorXd& du, Eigen::VectorXd& T);
 
+  /// Branches that ranks take from each other, for the two below. The exchange must outlive this.
+  void share(BranchExchange& exchange);
+  /// The same T on all ranks, with accelerations, forces and, of the second one, motion of the
+  /// trunk and of own branches alone. Collective. @pre share()
+  void compute_shared(const Eigen::Vector3d& gravity, const Eigen::VectorXd& du,
+                      Eigen::VectorXd& T);
+  void compute_alone_shared(const double* q, const double* u, const Eigen::Vector3d& gravity,
+                            const Eigen::VectorXd& du, Eigen::VectorXd& T);
+
  private:
+  struct OnRanks;
+  void set_force(Link& k, const Eigen::Vector3d& gravity, const Eigen::VectorXd& du);
   void set_own_force(Link& k, const Eigen::Vector3d& gravity, const Eigen::VectorXd& du);
 
   Tree& tree_;
+  std::unique_ptr<OnRanks> on_ranks_;  // null: branches are not shared
 };
 
 }  // namespace solidyn::recursive

@@ -36,13 +36,15 @@ class Mechanism {
   explicit Mechanism(system::System& system, Warnings warnings = Warnings::log);
   ~Mechanism();
 
+  /// What sweeps are for: accelerations, or iterations of StepEquations and StepTangent.
+  enum class Sweeps { of_accelerations, of_implicit_steps };
   /// How the branches are shared; empty: each rank sweeps over all of them.
-  std::optional<BranchShares> find_shares(int n_ranks, Sharing sharing) const;
+  std::optional<BranchShares> find_shares(int n_ranks, Sharing sharing, Sweeps sweeps) const;
   /// Gives branches to the ranks of a communicator, as find_shares(): from then on
   /// compute_accelerations() and compute_state() are collective. @return whether it does
   bool share_branches(MPI_Comm comm, Sharing sharing = Sharing::automatic);
   /// In words, for `check` and the log: how that is done, or that each rank sweeps over all bodies.
-  std::string describe_shares(int n_ranks) const;
+  std::string describe_shares(int n_ranks, Sweeps sweeps) const;
 
   const Tree& tree() const { return tree_; }
   Tree& tree() { return tree_; }

@@ -17,13 +17,17 @@ class StepEquations {
   /// @param[in,out] q, u, du  those that follow laws are put where these are at state.t
   /// @param[in,out] state     its time and multipliers of closures are read; where forces or
   ///                          closures need them, positions and velocities become those of q and u
-  /// Afterwards links have accelerations and what their hinges exert.
-  void evaluate(Eigen::VectorXd& q, Eigen::VectorXd& u, Eigen::VectorXd& du, system::State& state);
+  /// Afterwards links have accelerations and what their hinges exert: all, or where branches are
+  /// shared those of the trunk and of this rank's branches, as StepTangent needs it. Then
+  /// collective.
+  void evaluate(Eigen::VectorXd& q, Eigen::VectorXd& u, Eigen::VectorXd& du, system::State& state,
+                SweptLinks links = SweptLinks::all);
   /// Puts those that follow laws where these are at time t.
   void follow_laws(double t, Eigen::VectorXd& q, Eigen::VectorXd& u, Eigen::VectorXd& du);
   /// evaluate() where coordinates, speeds and rates are what they are, whatever laws say.
   void evaluate_as_given(const Eigen::VectorXd& q, const Eigen::VectorXd& u,
-                         const Eigen::VectorXd& du, system::State& state);
+                         const Eigen::VectorXd& du, system::State& state,
+                         SweptLinks links = SweptLinks::all);
   /// Of a motion that has been found what write() needs, without what hinges exert.
   /// @pre !has_forces(), and no coordinate follows a law
   void settle(const Eigen::VectorXd& q, const Eigen::VectorXd& u, const Eigen::VectorXd& du);
@@ -43,6 +47,14 @@ class StepEquations {
   Eigen::VectorXd closure_multipliers(const system::State& state) const;
   void set_closure_multipliers(const Eigen::VectorXd& lambda, system::State& state) const;
   bool has_forces() const { return mechanism_.needs_kinematics_; }
+  /// Gives branches to the ranks of a communicator, as Mechanism::find_shares().
+  /// @pre before a StepTangent of these equations is made. @return whether it does
+  bool share_branches(MPI_Comm comm, Sharing sharing = Sharing::automatic);
+  /// In words, for the log, as Mechanism::describe_shares().
+  std::string describe_shares(int n_ranks) const;
+  /// Null: branches are not shared.
+  BranchExchange* exchange() const { return exchange_.get(); }
+
   /// The last speeds' accelerations with which forces balance, at `state`; see
   /// Mechanism::compute_state(), which sets its accelerations and multipliers.
   void find_accelerations(Eigen::VectorXd& q, Eigen::VectorXd& u, system::State& state,
@@ -76,6 +88,7 @@ class StepEquations {
 
   Mechanism& mechanism_;
   Tree& tree_;
+  std::unique_ptr<BranchExchange> exchange_;  // null: branches are not shared
   InverseDynamics inverse_dynamics_;
   bool has_laws_ = false;  // some constraint moves by itself
   bool has_rate_closures_ = false;

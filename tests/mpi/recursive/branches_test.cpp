@@ -1,4 +1,5 @@
-// Accelerations of trees whose branches are on several ranks are those of one rank.
+// Accelerations and implicit steps of trees whose branches are on several ranks are those of one
+// rank.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -6,7 +7,7 @@
 #include "random_trees.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
-#include "solidyn/recursive/mechanism.h"
+#include "solidyn/recursive/step_tangent.h"
 #include "solidyn/system/connect.h"
 
 namespace solidyn {
@@ -17,6 +18,9 @@ using Eigen::VectorXd;
 using joints::Hinge;
 using recursive::Mechanism;
 using recursive::Sharing;
+using recursive::StepEquations;
+using recursive::StepTangent;
+using recursive::SweptLinks;
 using system::State;
 using testing_support::RandomTree;
 
@@ -36,7 +40,7 @@ void expect_same_bits_on_all_ranks(const VectorXd& x, const char* what) {
 }
 
 struct Forces {
-  bool springs = false, drives = false;
+  bool springs = false, drives = false, series = false;
 };
 
 void add(RandomTree& random, const Forces& forces) {
@@ -48,13 +52,15 @@ void add(RandomTree& random, const Forces& forces) {
     system::add_spring(random.system(), "spring", bodies::Distance(), options,
                        {random.add_frame(BodyIndex(0)), random.add_frame(last)});
   }
-  if (!forces.drives) return;
-  random.add_body(last, Hinge::Kind::revolute);
-  const double angle = random.angle(random.frame_A(), random.frame_B());
-  system::add_joint(random.system(), "drive",
-                    joints::rotation_drive_rows(
-                        math::TimeFunction::expression(fmt::format("{:.17g}+0.4*t+t^2", angle))),
-                    {random.frame_A(), random.frame_B()});
+  if (forces.drives) {
+    random.add_body(last, Hinge::Kind::revolute);
+    const double angle = random.angle(random.frame_A(), random.frame_B());
+    system::add_joint(random.system(), "drive",
+                      joints::rotation_drive_rows(
+                          math::TimeFunction::expression(fmt::format("{:.17g}+0.4*t+t^2", angle))),
+                      {random.frame_A(), random.frame_B()});
+  }
+  if (forces.series) random.add_series_damper(BodyIndex(1), last);  // has a coordinate of its own
 }
 
 void expect_same_as_alone(system::System& system, const State& start) {
@@ -94,6 +100,62 @@ TEST(Branches, HaveTheAccelerationsOfOneRank) {
   }
 }
 
+// Residuals, and solutions with the iteration matrix.
+void expect_same_iterations(RandomTree& random) {
+  constexpr recursive::StepCoefficients kCoefficients{20.0, 300.0};
+  system::System& system = random.system();
+  system.update(random.state());
+  Mechanism mechanism(system, Mechanism::Warnings::leave),
+      of_ranks(system, Mechanism::Warnings::leave);
+  StepEquations alone(mechanism), shared(of_ranks);
+  EXPECT_EQ(shared.share_branches(kWorld, Sharing::always), base::size(kWorld) > 1);
+  StepTangent of_all(alone), of_shared(shared);
+  VectorXd q, u;
+  mechanism.tree().find_coordinates(random.state(), q, u);
+  State state = random.state().clone(), other = random.state().clone();
+  const auto n_u = u.size();
+  for (int i = 0; i < 2; ++i) {  // from elsewhere, too
+    VectorXd du = testing_support::random_vector(random.generator(), n_u), q_shared = q,
+             u_shared = u, du_shared = du;
+    const VectorXd n = VectorXd::LinSpaced(n_u, -0.1, 0.2);
+    alone.evaluate(q, u, du, state);
+    shared.evaluate(q_shared, u_shared, du_shared, other, SweptLinks::of_rank);
+    expect_same(shared.residual(), alone.residual(), "residual");
+    expect_same_bits_on_all_ranks(shared.residual(), "residual");
+    of_all.factorise(kCoefficients, q, u, du, n, state);
+    of_shared.factorise(kCoefficients, q_shared, u_shared, du_shared, n, other);
+    EXPECT_EQ(of_shared.has_couplings(), of_all.has_couplings());
+    VectorXd dn, dn_shared, dlambda;
+    const VectorXd phi;
+    for (int j = 0; j < 2; ++j) {
+      of_all.solve(alone.residual(), phi, dn, dlambda);
+      of_shared.solve(alone.residual(), phi, dn_shared, dlambda);
+      expect_same(dn_shared, dn, "increments");
+      expect_same_bits_on_all_ranks(dn_shared, "increments");
+    }
+    shared.evaluate(q_shared, u_shared, du_shared, other);  // then all links are as of one rank
+    shared.write(other);
+    alone.write(state);
+    expect_same(other.q, state.q, "positions");
+    expect_same(other.a, state.a, "accelerations");
+    expect_same(other.lambda, state.lambda, "multipliers");
+    mechanism.tree().advance(VectorXd::LinSpaced(n_u, -1.0, 0.5), q);
+    u = VectorXd::LinSpaced(n_u, 0.3, -0.7);
+  }
+}
+
+TEST(Branches, HaveTheIterationsOfOneRank) {
+  for (unsigned seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomTree random(seed);
+    grow(random, seed % 2 == 0);
+    add(random, {seed % 3 == 0, seed % 4 < 2, seed % 5 == 0});
+    random.set_in_motion();
+    expect_same_iterations(random);
+    if (HasFailure()) return;
+  }
+}
+
 // Two trees that nothing connects, and bodies that hang on nothing.
 TEST(Branches, MayHangOnNothing) {
   RandomTree random(5);
@@ -107,6 +169,7 @@ TEST(Branches, MayHangOnNothing) {
   }
   random.set_in_motion();
   expect_same_as_alone(random.system(), random.state());
+  expect_same_iterations(random);
 }
 
 // Nothing exchanges energy: each rank moves its own links alone.
@@ -176,6 +239,17 @@ TEST(Branches, NameAHingeWithoutInertiaOnAllRanks) {
     EXPECT_THAT(e.what(), testing::HasSubstr("nothing has inertia about a hinge of the body `rod` "
                                              "(axle)"));
   }
+  StepEquations equations(shared);
+  equations.share_branches(kWorld, Sharing::always);
+  StepTangent tangent(equations);
+  du = u;
+  equations.evaluate(q, u, du, state, SweptLinks::of_rank);
+  try {
+    tangent.factorise({20.0, 300.0}, q, u, du, du, state);
+    FAIL() << "accepted";
+  } catch (const base::ComputationError& e) {
+    EXPECT_THAT(e.what(), testing::HasSubstr("singular at the hinge of the body `rod` (axle)"));
+  }
 }
 
 TEST(Branches, AreSharedWhereItIsWorthWhile) {
@@ -184,7 +258,7 @@ TEST(Branches, AreSharedWhereItIsWorthWhile) {
   random.set_in_motion();
   Mechanism mechanism(random.system(), Mechanism::Warnings::leave);
   EXPECT_FALSE(mechanism.share_branches(kWorld));  // too few bodies
-  EXPECT_THAT(mechanism.describe_shares(2),
+  EXPECT_THAT(mechanism.describe_shares(2, Mechanism::Sweeps::of_accelerations),
               "recursive: each of the 2 ranks sweeps over all bodies");
 }
 
