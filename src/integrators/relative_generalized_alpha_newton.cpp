@@ -179,9 +179,11 @@ void RelativeGeneralizedAlpha::let_springs_shrink(State& s) {
     if (!x_.allFinite()) continue;
     dlambda_.setZero();
     apply(s, 1.0);
-    if (evaluate(s) && equations_->residual().norm() <= relative::kShrunk * before) return;
+    if (evaluate(s, SweptLinks::of_rank) &&
+        equations_->residual().norm() <= relative::kShrunk * before)
+      return;
     apply(s, -1.0);
-    evaluate(s);
+    evaluate(s, SweptLinks::of_rank);
   }
 }
 
