@@ -9,6 +9,7 @@
 #include "integrators/refusals.h"
 #include "integrators/relative_weights.h"
 #include "integrators/rethrow_with_time.h"
+#include "recursive/refinement.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/recursive/step_tangent.h"
 #include "solidyn/system/followed_multipliers.h"
@@ -66,6 +67,7 @@ void RelativeGeneralizedAlpha::initialize(const State& state) {
   corrected_start_.reset();
   tangent_velocity_ = 0.0;
   carried_ = {};
+  tangent_->refinement().forget();
   iterations_ = 0;
   past_.forget();
   largest_velocity_ = largest_acceleration_ = 0.0;

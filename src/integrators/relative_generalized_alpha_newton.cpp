@@ -10,6 +10,7 @@
 #include "integrators/newton_rules.h"
 #include "integrators/step_remedy.h"
 #include "recursive/multiplier_forces.h"
+#include "recursive/refinement.h"
 #include "solidyn/base/timer.h"
 #include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/step_tangent.h"
@@ -95,7 +96,9 @@ double RelativeGeneralizedAlpha::reduction() {
     rate_ = equations_->has_forces()
                 ? 1.0
                 : std::min(1.0, relative::slower(tangent_->renewal().steps()) * rate_);
-  return rate_;
+  const recursive::Refinement& refinement = tangent_->refinement();
+  if (iterations_ > 0 || refinement.is_refined() || !tangent_->can_refine()) return rate_;
+  return std::max(rate_, refinement.predicted(tangent_->renewal().steps()));
 }
 
 // Of closures, where forces follow them: coordinates may be prescribed, and these forces still be
@@ -229,6 +232,21 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     ++statistics_.linear_solves;
     increment_ = size_of(x_);
   };
+  // By a tangent of earlier steps, where what it misses would take another correction: that takes a
+  // residual beside a solution, and what is left over makes the next guess worse.
+  VectorXd change;
+  const auto refine = [&] {
+    recursive::Refinement& refinement = tangent_->refinement();
+    const int steps = renewal.steps();
+    if (iterations_ > 0 && increment_ > allowed && increment_before_ > 0.0)
+      refinement.learn(increment_ / increment_before_, steps);
+    if (!refinement.begin(steps)) return;
+    base::ScopedTimer timer(statistics_.solve_seconds);
+    tangent_->refine(x_, change);
+    ++statistics_.linear_solves;
+    increment_ = size_of(x_);
+    if (increment_ > 0.0) refinement.measure(size_of(change) / increment_, steps);
+  };
   for (iterations_ = 0; iterations_ < options_.max_iterations; ++iterations_) {
     if (!evaluate(s, SweptLinks::of_rank)) return false;
     if (iterations_ > 0) stop_at_reversals(s);
@@ -236,6 +254,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     const double residual = equations_->residual().norm();
     bool is_kept = tangent_velocity_ != 0.0;
     correct();
+    if (is_kept && tangent_->can_refine()) refine();
     // A correction of another place that does not shrink would lead away: what stiff springs make
     // of it is no guess for a tangent.
     if (is_kept && iterations_ > 0 &&

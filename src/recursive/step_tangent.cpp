@@ -5,6 +5,7 @@
 #include "math/secant_updates.h"
 #include "recursive/force_tangents.h"
 #include "recursive/multiplier_forces.h"
+#include "recursive/refinement.h"
 #include "recursive/tangent_products.h"
 #include "recursive/tangent_sweep.h"
 #include "solidyn/base/log_stage.h"
@@ -52,6 +53,7 @@ class StepTangent::Sweep {
                  [&](const ForceTangent& force) { add(force, Own::with_coupling, border_); });
     if (closures_) add_closures(state);
     if (!equations_.multiplier_forces().empty()) add_multiplier_forces(state);
+    if (can_refine()) sweep_.watch(sweep_.on_modes());
     sweep_.eliminate(c, q, u, du, n);
     if (equations_.exchange()) sweep_.tell(links_of_rows());
     factorise_border();
@@ -72,6 +74,11 @@ class StepTangent::Sweep {
   }
 
   bool has_couplings() const { return !border_.empty() || !own_.empty(); }
+  bool can_refine() const {
+    return !sweep_.on_modes().empty() && !closures_ && !has_couplings() &&
+           equations_.multiplier_forces().empty();
+  }
+  void refine(VectorXd& change) { sweep_.refine(change); }
 
   void keep_idle(const VectorXd& before, VectorXd& lambda) const {
     if (closures_) closures_->keep_idle(before, lambda);
@@ -393,6 +400,8 @@ class StepTangent::Sweep {
 };
 
 struct StepTangent::Service {
+  VectorXd solved;  // before secants
+  Refinement refinement;
   math::SecantUpdates secants;
   solvers::TangentRenewal renewal{kCost};
 };
@@ -407,6 +416,7 @@ void StepTangent::factorise(const StepCoefficients& c, const VectorXd& q, const 
   sweep_->factorise(c, q, u, du, n, state);
   service_->secants.forget();
   service_->renewal.renew();
+  service_->refinement.renew();
 }
 
 void StepTangent::keep_idle(const VectorXd& before, VectorXd& lambda) const {
@@ -416,6 +426,7 @@ void StepTangent::keep_idle(const VectorXd& before, VectorXd& lambda) const {
 void StepTangent::solve(const VectorXd& r, const VectorXd& phi, VectorXd& dn, VectorXd& dlambda) {
   const base::LogStage stage(base::Stage::solve);
   sweep_->solve(r, phi, dn, dlambda);
+  if (can_refine()) service_->solved = dn;
 }
 
 void StepTangent::correct(const VectorXd& weights, const VectorXd& r, const VectorXd& phi,
@@ -423,6 +434,17 @@ void StepTangent::correct(const VectorXd& weights, const VectorXd& r, const Vect
   solve(r, phi, dn, dlambda);
   service_->secants.improve(weights, dn, dlambda);
 }
+
+bool StepTangent::can_refine() const { return sweep_->can_refine(); }
+
+void StepTangent::refine(VectorXd& dn, VectorXd& change) {
+  const base::LogStage stage(base::Stage::solve);
+  service_->secants.break_off();
+  sweep_->refine(change);
+  dn = service_->solved + change;
+}
+
+Refinement& StepTangent::refinement() { return service_->refinement; }
 
 bool StepTangent::has_couplings() const { return sweep_->has_couplings(); }
 

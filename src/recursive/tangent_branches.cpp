@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "recursive/link_sweeps.h"
 #include "recursive/tangent_sweep.h"
 #include "solidyn/base/error.h"
 
@@ -126,6 +127,40 @@ void TangentSweep::solve_shared(const VectorXd& r, VectorXd& y) {
 
 template void TangentSweep::solve_shared<Depends::on_all>(const VectorXd&, VectorXd&);
 template void TangentSweep::solve_shared<Depends::on_turning>(const VectorXd&, VectorXd&);
+
+// Of refine(): what hinges of branches do to the trunk is told.
+void TangentSweep::hold_shared() {
+  TangentBranches& ranks = *on_ranks_;
+  const auto is_watched = [&](int link) { return place_of_watched_[link] >= 0; };
+  ranks.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
+    for (int i = b.begin; i < b.end; ++i) {
+      if (!is_watched(i)) continue;
+      const Vector6d f = hold_by_hinge(i);
+      const Link& k = tree_.links()[i];
+      if (i > b.begin) {
+        hold_parent(i, f);
+      } else if (k.parent >= 0) {
+        double* to = ranks.forces.of(index);
+        put_matrix(shifted(k, f), to);
+        if (k.carried >= 0)
+          put_matrix(VectorXd(tree_.carried()[k.carried].X.transpose().lazyProduct(f)), to);
+      }
+    }
+  });
+  ranks.forces.gather();
+  for (const BranchExchange::Knot& knot : ranks.exchange.knots()) {
+    if (!is_watched(knot.link)) continue;
+    if (knot.is_of_trunk()) {
+      hold_parent(knot.link, hold_by_hinge(knot.link));
+      continue;
+    }
+    const double* from = ranks.forces.of(knot.branch);
+    const Link& parent = tree_.links()[places_[knot.link].parent];
+    const int n = modes_of_parent(knot.link);
+    z_[places_[knot.link].parent] -= take_matrix(from, 6, 1);
+    if (n > 0) work_.of_now.segment(parent.u + parent.n_speeds, n) -= take_matrix(from, n, 1);
+  }
+}
 
 void TangentSweep::share_solution(VectorXd& y) {
   TangentBranches& ranks = *on_ranks_;

@@ -1,5 +1,6 @@
 #include "recursive/tangent_sweep.h"
 
+#include "math/small_product.h"
 #include "recursive/absolute_part.h"
 #include "recursive/link_sweeps.h"
 #include "recursive/tangent_branches.h"
@@ -9,6 +10,7 @@ namespace solidyn::recursive {
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
+using math::add_small_product;
 using math::skew;
 
 bool TangentSweep::is_simple(const Link& k) const {
@@ -26,6 +28,7 @@ TangentSweep::TangentSweep(StepEquations& equations)
   outwards_.resize(n);
   to_parent_.resize(n);
   for (const Link& k : tree.links()) {
+    if (k.modes >= 0 || k.carried >= 0) on_modes_.push_back(static_cast<int>(index_.size()));
     index_.push_back(static_cast<int>(is_simple(k) ? simple_.size() : general_.size()));
     places_.push_back({k.parent, k.u, is_simple(k) ? index_.back() : -1});
     if (is_simple(k)) {
@@ -194,6 +197,8 @@ void TangentSweep::eliminate_with_closures(int link) {
 }
 
 void TangentSweep::watch(const std::vector<int>& links) {
+  if (links == watched_links_) return;  // and their memory
+  watched_links_ = links;
   watched_.clear();
   place_of_watched_.assign(tree_.links().size(), -1);
   for (const int link : links) {
@@ -216,7 +221,7 @@ Vector6d TangentSweep::force_variation(int link) const {
   const Link& k = tree_.links()[link];
   const Watched& w = watched_[place_of_watched_[link]];
   Vector6d f = w.z + w.M * x_[link];
-  if (k.modes >= 0) f += w.M_modal * modal_[k.modes].q;
+  if (k.modes >= 0) add_small_product(w.M_modal, modal_[k.modes].q, f);
   if (has_closures(link)) f += closures_->force_on(link, w.of_closures);
   const MatrixXd& L = outwards_[link];
   if (L.size() == 0) return f;

@@ -35,6 +35,8 @@ class TangentSweep {
   bool has_place_for(const Link& row, const Link& column) const;
   /// A torque that turns with the body, in W.
   void turn(const Link& k, const Eigen::Vector3d& torque);
+  /// Links that have modes, or hang on a body with some.
+  const std::vector<int>& on_modes() const { return on_modes_; }
   /// Links whose force_variation() is asked for, from the next eliminate() on.
   void watch(const std::vector<int>& links);
   void eliminate(const StepCoefficients& c, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
@@ -44,6 +46,9 @@ class TangentSweep {
   void add_force(const Link& k, const Eigen::VectorXd& force);
   /// y with r + dr = 0.
   void solve(const Eigen::VectorXd& r, Eigen::VectorXd& y);
+  /// What the last solution is to be changed by where bodies are now, see StepTangent::refine().
+  /// @pre watch() of on_modes(), and no closures
+  void refine(Eigen::VectorXd& change);
   /// Links whose variations() every rank asks for, from the next solve() on; the same on all ranks.
   void tell(const std::vector<int>& links);
   /// Of the last solution: [x; q] of a link. [18 + modes] @pre tell() of it, where branches are
@@ -86,6 +91,9 @@ class TangentSweep {
   template <Depends depends>
   void solve_shared(const Eigen::VectorXd& r, Eigen::VectorXd& y);
   void share_solution(Eigen::VectorXd& y);
+  Vector6d hold_by_hinge(int i);
+  void hold_parent(int i, const Vector6d& f);
+  void hold_shared();
   bool is_here(std::size_t link) const { return is_here_.empty() || is_here_[link]; }
   int modes_of_parent(int link) const {
     const Link& k = tree_.links()[link];
@@ -147,6 +155,7 @@ class TangentSweep {
     Eigen::VectorXd y, e;
   };
   std::vector<General> general_;
+  std::vector<int> on_modes_;
   LinkColumns link_columns_;
   std::vector<int> index_;  // of each link in one of the two
   // Of one elimination, beside what is kept.
@@ -158,7 +167,7 @@ class TangentSweep {
     Eigen::MatrixXd rows_X;             // by x_p
     Matrix6X F_y;                       // forces by the columns
     InverseWork of_inverse;
-    Eigen::VectorXd column, along, all;
+    Eigen::VectorXd column, along, all, of_now;
     Eigen::MatrixXd by_a, by_v, by_q, unused, block;  // of a body with modes
   };
   Work work_;
@@ -188,7 +197,8 @@ class TangentSweep {
     Vector6d z;
   };
   void note(std::size_t link);
-  std::vector<Watched> watched_;
+  std::vector<int> watched_links_;
+  std::vector<Watched> watched_;               // of these
   std::vector<int> place_of_watched_;          // of each link; -1: it is not. Empty: none is
   std::unique_ptr<TangentBranches> on_ranks_;  // null: branches are not shared
   std::vector<char> is_here_;  // whether a link is of the trunk or of an own branch; empty: all are

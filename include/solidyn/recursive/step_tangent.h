@@ -9,6 +9,8 @@ class TangentRenewal;
 
 namespace solidyn::recursive {
 
+class Refinement;
+
 /// How speeds and their rates at the end of a step follow an increment n of the coordinates,
 /// q = q_before exp(n): du = velocity dn, d(du/dt) = acceleration dn.
 struct StepCoefficients {
@@ -48,6 +50,17 @@ class StepTangent {
   /// @param weights  [n_speeds] by which corrections are compared
   void correct(const Eigen::VectorXd& weights, const Eigen::VectorXd& r, const Eigen::VectorXd& phi,
                Eigen::VectorXd& dn, Eigen::VectorXd& dlambda);
+  /// Whether refine() can: bodies have modes, and no closures or has_couplings().
+  bool can_refine() const;
+  /// The last solve(), or the one that correct() began with, better where bodies have moved on
+  /// since factorise(). A = J0^T K J0, of columns J0 of hinges and modes then and of what forces of
+  /// bodies vary by, K, misses in a long chain more than J0 has changed by: for one solution more,
+  ///   dn = dn_0 - A^-1 (J - J0)^T K J0 dn_0,   dn_0 = -A^-1 r
+  /// @param[out] dn  [n_speeds]   @param[out] change  dn - dn_0
+  /// @pre can_refine(); StepEquations::evaluate() where bodies are now
+  void refine(Eigen::VectorXd& dn, Eigen::VectorXd& change);
+  /// Whether it is worth it, for whoever keeps the matrix over time steps.
+  Refinement& refinement();
   /// Whether forces couple bodies that do not hang on each other, or have a coordinate of their
   /// own: such a stiff spring turns in a step by more than what corrections teach is good for.
   bool has_couplings() const;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "flexible_chain.h"
 #include "mechanisms.h"
 #include "random_bodies.h"
 #include "random_trees.h"
@@ -300,6 +301,55 @@ TEST(StepTangent, IsTheDerivativeForBodiesAndStepsOfAnyKind) {
     SCOPED_TRACE(testing::Message()
                  << n << " bodies, springs " << factor << ", 1/step " << c.velocity);
     Step(random, 1.0, c).expect_exact(1e-6);
+  }
+}
+
+// What a kept matrix misses grows with the length of a chain; refined, it is of second order.
+TEST(StepTangent, RefinesCorrectionsOfLongChainsThatHaveMoved) {
+  constexpr StepCoefficients kStep{2e3, 4e6};  // of 1 ms
+  const auto chain = testing_support::make_flexible_chain(40, 4);
+  State state = testing_support::start(*chain);
+  Mechanism mechanism(*chain);
+  StepEquations equations(mechanism);
+  VectorXd q, u, du, dn, dlambda, refined, change;
+  mechanism.tree().find_coordinates(state, q, u);
+  std::mt19937 generator(3);
+  u = random_vector(generator, u.size(), 0.1);
+  mechanism.compute_accelerations(q, u, state, du);
+  const VectorXd none, way = random_vector(generator, u.size(), 1.0),
+                       expected = random_vector(generator, u.size(), 1.0);
+  StepTangent tangent(equations);
+  equations.evaluate(q, u, du, state);
+  tangent.factorise(kStep, q, u, du, VectorXd::Zero(u.size()), state);
+  ASSERT_TRUE(tangent.can_refine());
+  // What they miss of `expected` where all coordinates have moved by `distance` along `way`: of
+  // solutions, and when these are refined.
+  const auto missed_after = [&](double distance) {
+    VectorXd here = q;
+    mechanism.tree().advance(distance * way, here);
+    const auto residual_at = [&](double step) {
+      VectorXd q_at = here, u_at = u + step * kStep.velocity * expected,
+               du_at = du + step * kStep.acceleration * expected;
+      mechanism.tree().advance(step * expected, q_at);
+      equations.evaluate(q_at, u_at, du_at, state);
+      return equations.residual();
+    };
+    constexpr double kDifference = 1e-6;
+    const VectorXd r = (residual_at(-kDifference) - residual_at(kDifference)) / (2.0 * kDifference);
+    residual_at(0.0);
+    tangent.solve(r, none, dn, dlambda);
+    tangent.refine(refined, change);
+    EXPECT_LT((refined - dn - change).norm(), 1e-14 * refined.norm());
+    return std::pair<double, double>((dn - expected).norm() / expected.norm(),
+                                     (refined - expected).norm() / expected.norm());
+  };
+  const auto [here, refined_here] = missed_after(0.0);
+  EXPECT_LT(here, 1e-5);  // of the differences
+  EXPECT_LT(refined_here, 1e-5);
+  for (const double distance : {1e-4, 1e-3}) {
+    const auto [plain, after] = missed_after(distance);
+    EXPECT_GT(plain, 500.0 * distance);  // much more than what columns have changed by
+    EXPECT_LT(after, 0.03 * plain);
   }
 }
 

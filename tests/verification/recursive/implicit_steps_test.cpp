@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 
+#include "flexible_chain.h"
 #include "limit.h"
 #include "linkages.h"
 #include "mechanisms.h"
@@ -324,6 +325,31 @@ TEST(RelativeGeneralizedAlpha, TakesFewIterations) {
   }
   EXPECT_LE(integrator.statistics().newton_iterations, 300);
   EXPECT_LE(integrator.statistics().tangents, 20);
+}
+
+// Of long chains of bodies with modes too: corrections of tangents that are kept are refined. What
+// steps leave over is no more than the tolerance says.
+TEST(RelativeGeneralizedAlpha, KeepsTangentsOfLongFlexibleChains) {
+  const int n_steps = 100;
+  const auto chain = testing_support::make_flexible_chain(100, 8);
+  std::vector<State> ends;
+  for (const double tolerance : {1e-8, 1e-11}) {
+    GeneralizedAlphaOptions options;
+    options.tolerance = tolerance;
+    State state = testing_support::start(*chain);
+    RelativeGeneralizedAlpha integrator(*chain, options);
+    integrator.initialize(state);
+    for (int i = 0; i < n_steps; ++i) {
+      integrator.step(state, 1e-3);
+      chain->accept(state);
+    }
+    if (ends.empty()) {
+      EXPECT_LE(integrator.statistics().newton_iterations, 1.4 * n_steps);
+      EXPECT_LE(integrator.statistics().tangents, 8);
+    }
+    ends.push_back(state.clone());
+  }
+  EXPECT_LT((ends[0].q - ends[1].q).lpNorm<Eigen::Infinity>(), 1e-8);  // of 100 m
 }
 
 TEST(RelativeGeneralizedAlpha, TakesAStepBack) {
