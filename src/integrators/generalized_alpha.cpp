@@ -99,8 +99,8 @@ void GeneralizedAlpha::initialize(const State& state) {
 // After a beginning, and always with meshes in absolute coordinates, the accelerations that make A
 // what it was, or with such meshes what AccelerationForecast makes of it: what a step does not
 // resolve changes sign in them from step to step, and would invert elements.
-// Then accelerations and multipliers along the line through the last two states, where that line
-// would have been the better guess for the last one; else those of the last state.
+// Then what the last states let expect of accelerations and multipliers, where that would have been
+// the better guess for the last one; else those of the last state.
 void GeneralizedAlpha::guess(State& s, double h) const {
   if (memory_before_.step == 0.0 || has_absolute_meshes_) {
     const double share = 1.0 / (1.0 - c_.alpha_f), to_A = c_.alpha_m * share,
@@ -119,10 +119,9 @@ void GeneralizedAlpha::guess(State& s, double h) const {
 
 // After a step from before_ to `s`. Nodal accelerations keep the plain guess.
 void GeneralizedAlpha::judge_guess(const State& s, double h) {
-  if (!s.nodal.empty()) return;
-  // Of constraints that are nearly dependent corrections leave multipliers that do next to nothing
-  // as they are guessed, and a cubic would make fifteen times as much of them in each step.
-  past_.note(h, before_.a, before_.lambda, s.a, stage_->weights(), Extrapolation::Most::line);
+  if (s.nodal.empty())
+    past_.note(h, {before_.a, before_.lambda}, {s.a, s.lambda}, stage_->weights(),
+               Extrapolation::Most::clearly);
 }
 
 // From a guess of the new accelerations.

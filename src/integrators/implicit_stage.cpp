@@ -391,7 +391,8 @@ bool ImplicitStage::iterate(const StageCoefficients& c, const State& before_step
       if (verdict == Verdict::converged) renewal_.finish_step(last_iterations_);
       if (verdict != Verdict::goes_on) return verdict == Verdict::converged;
       // That of a full-mesh body does not become better by being assembled again.
-      if (reduction > kGoodReduction && s.nodal.empty()) refresh_tangent(s);
+      if (reduction > kGoodReduction && s.nodal.empty() && !ends_soon(s, reduction))
+        refresh_tangent(s);
     }
     if (!correct(s)) return false;
     before = std::hypot(size, contacts_.change_of_forces());

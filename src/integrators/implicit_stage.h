@@ -190,6 +190,7 @@ class ImplicitStage {
   double least_violation() const;
   bool judges_by_corrections(const system::State& s) const;
   bool rests_but_for_round_off() const;
+  bool ends_soon(const system::State& s, double reduction) const;
   Verdict judge_correction(const system::State& s) const;
   Verdict judge_residual(const system::State& s, double reduction);
 

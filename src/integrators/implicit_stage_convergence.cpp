@@ -198,6 +198,21 @@ bool ImplicitStage::rests_but_for_round_off() const {
          violation_ <= round_off * std::max(1.0, length_);
 }
 
+// Of a residual that the last correction has reduced, a factor: whether a few more by the kept
+// tangent are likely to end the step. So is what round-off leaves of it, as of a vehicle that runs
+// steadily. Friction of joints wants multipliers, which a kept tangent finds more slowly than the
+// motion, and corrections of contacts are dear.
+bool ImplicitStage::ends_soon(const State& s, double reduction) const {
+  if (has_steep_forces_ || !contacts_.is_empty() || !(reduction < 1.0)) return false;
+  const double allowed = allowed_increment(c_, s);
+  double next = last_increment_;
+  for (int i = 0; i < kFewMore; ++i) {
+    next *= reduction;
+    if (next * reduction <= allowed) return true;
+  }
+  return false;
+}
+
 // After a correction that was applied, by how much smaller it was than the one before: what it left
 // is smaller again by that.
 ImplicitStage::Verdict ImplicitStage::judge_correction(const State& s) const {

@@ -7,6 +7,8 @@ namespace solidyn::integrators {
 
 /// A tangent is kept while each iteration reduces the residual by at least this factor.
 constexpr double kGoodReduction = 0.05;
+/// ... and where this many more are likely to be enough: a new one takes as long as two or three.
+constexpr int kFewMore = 2;
 /// A correction is halved so often.
 constexpr int kMaxHalvings = 8;
 /// The iteration is given up when the residual grows by this factor with a fresh tangent.

@@ -222,7 +222,7 @@ void RelativeGeneralizedAlpha::step(State& s, double h) {
   step_before_ = h;
   error_estimate_ = std::abs(beta_ - 1.0 / 6.0) * h * h * size_of(now_.A - before_.A);
   // What a stiff spring between distant bodies does from step to step is not smooth enough.
-  past_.note(h, before_.a, lambda_before_, now_.a, weights_,
+  past_.note(h, {before_.a, lambda_before_}, {now_.a, lambda_}, weights_,
              tangent_->has_couplings() || equations_->n_closure_rows() > 0
                  ? Extrapolation::Most::cubic
                  : Extrapolation::Most::nearest);

@@ -269,7 +269,8 @@ Extrapolated extrapolate_polynomial(int degree) {
   VectorXd now = value(t);
   for (const double h : {0.1, 0.2, 0.15, 0.1, 0.3, 0.2}) {
     const VectorXd next = value(t + h);
-    extrapolation.note(h, now, -now, next, weights, Extrapolation::Most::nearest);
+    const VectorXd l = -now, l_next = -next;
+    extrapolation.note(h, {now, l}, {next, l_next}, weights, Extrapolation::Most::nearest);
     t += h;
     now = next;
   }
@@ -299,8 +300,10 @@ Extrapolated extrapolate_equal_steps(int degree, double noise, double last_step,
     return VectorXd(VectorXd::Constant(1, std::pow(i * h, degree) + (i % 2 == 0 ? noise : -noise)));
   };
   constexpr int n = 20;
-  for (int i = 0; i < n; ++i)
-    extrapolation.note(h, value(i), -value(i), value(i + 1), weights, most);
+  for (int i = 0; i < n; ++i) {
+    const VectorXd before = value(i), now = value(i + 1), opposite = -before, opposite_now = -now;
+    extrapolation.note(h, {before, opposite}, {now, opposite_now}, weights, most);
+  }
   VectorXd a = value(n), lambda = -a;
   extrapolation.extrapolate(last_step, a, lambda);
   EXPECT_LT((a + lambda).norm(), 1e-14 * a.norm());
@@ -311,8 +314,6 @@ TEST(Extrapolation, IsExactOfPolynomialsOfOrderFiveAfterEqualSteps) {
   for (int degree = 4; degree <= 5; ++degree)
     EXPECT_LT(extrapolate_equal_steps(degree, 0.0, 0.1).error, 1e-11);
   EXPECT_GT(extrapolate_equal_steps(6, 0.0, 0.1).error, 1e-6);
-  EXPECT_LT(extrapolate_equal_steps(1, 0.0, 0.1, Extrapolation::Most::line).error, 1e-11);
-  EXPECT_EQ(extrapolate_equal_steps(3, 0.0, 0.1, Extrapolation::Most::line).order, 1);
 }
 
 // Four values make fifteen times as much of it: 1 = 4 x_0 - 6 x_1 + 4 x_2 - x_3.
@@ -329,13 +330,88 @@ TEST(Extrapolation, GoesThroughTheLastValuesWhereTheStepChanges) {
   EXPECT_LT(extrapolate_equal_steps(5, 0.0, 0.03).error, 3e-3);
 }
 
+// Accelerations and multipliers that are guessed by Most::clearly.
+struct Careful {
+  Extrapolation extrapolation;
+  VectorXd a = VectorXd::Zero(1), lambda = VectorXd::Zero(1);
+  void go_on(double h, double next_a, double next_lambda) {
+    const VectorXd a_now = VectorXd::Constant(1, next_a),
+                   lambda_now = VectorXd::Constant(1, next_lambda);
+    extrapolation.note(h, {a, lambda}, {a_now, lambda_now}, VectorXd::Ones(1),
+                       Extrapolation::Most::clearly);
+    a = a_now;
+    lambda = lambda_now;
+  }
+  double guessed_a(double h) const { return guess(h).first; }
+  double guessed_lambda(double h) const { return guess(h).second; }
+
+ private:
+  std::pair<double, double> guess(double h) const {
+    VectorXd next_a = a, next_lambda = lambda;
+    extrapolation.extrapolate(h, next_a, next_lambda);
+    return {next_a[0], next_lambda[0]};
+  }
+};
+
+double cubic(double i) { return 2.0 + i * (1.0 + i * (0.5 - 0.02 * i)); }
+
+// Clearly better in each of the last two steps: the cubic is known from the fourth step on.
+TEST(Extrapolation, GuessesAccelerationsBeyondTheLineWhereThatWasClearlyBetterTwice) {
+  Careful careful;
+  careful.a << cubic(0);
+  for (int i = 1; i <= 4; ++i) careful.go_on(0.1, cubic(i), 0.0);
+  EXPECT_LE(careful.extrapolation.order(), 2);
+  careful.go_on(0.1, cubic(5), 0.0);
+  EXPECT_EQ(careful.extrapolation.order(), 3);
+  EXPECT_NEAR(careful.guessed_a(0.1), cubic(6), 1e-12);
+  EXPECT_NEAR(careful.guessed_a(0.05), cubic(5.5), 1e-12);
+  careful.go_on(0.1, cubic(6) + 1.0, 0.0);  // a step that no guess foresees
+  EXPECT_LE(careful.extrapolation.order(), 1);
+  careful.extrapolation.forget();
+  EXPECT_EQ(careful.guessed_a(0.1), careful.a[0]);
+}
+
+double wave(int i) { return std::sin(0.05 * i); }
+
+// Twelve steps of a cubic in which multipliers follow a wave.
+Careful after_a_wave() {
+  Careful careful;
+  careful.a << cubic(0);
+  careful.lambda << wave(0);
+  for (int i = 1; i <= 12; ++i) careful.go_on(0.1, cubic(i), wave(i));
+  return careful;
+}
+
+TEST(Extrapolation, GuessesMultipliersNearlyAsTheCubicAfterEqualSteps) {
+  const Careful careful = after_a_wave();
+  const double of_line = wave(13) - 2.0 * wave(12) + wave(11);
+  EXPECT_LT(std::abs(careful.guessed_lambda(0.1) - wave(13)), 0.05 * std::abs(of_line));
+  EXPECT_NEAR(careful.guessed_lambda(0.05), 1.5 * wave(12) - 0.5 * wave(11), 1e-12);
+}
+
+// What comes into them in one step has a slope of 1 / (1 - 0.9)^2 = 100 times itself in the end,
+// and no more, where nothing corrects them; along the cubic it would grow by the third power of
+// time.
+TEST(Extrapolation, LetsWhatNothingCorrectsInMultipliersGrowAlongALine) {
+  const auto left_alone = [](double noise, int n_steps) {
+    Careful careful = after_a_wave();
+    for (int i = 1; i <= n_steps; ++i)
+      careful.go_on(0.1, cubic(12 + i), careful.guessed_lambda(0.1) + (i == 1 ? noise : 0.0));
+    return careful.lambda[0];
+  };
+  constexpr double kNoise = 1e-6;
+  const auto grown = [&](int n) { return (left_alone(kNoise, n) - left_alone(0.0, n)) / kNoise; };
+  EXPECT_NEAR((grown(200) - grown(150)) / 50.0, 100.0, 10.0);
+  EXPECT_NEAR((grown(1000) - grown(950)) / 50.0, 100.0, 10.0);
+}
+
 // As after an impact.
 TEST(Extrapolation, TrustsNoJump) {
   Extrapolation extrapolation;
   const VectorXd none = VectorXd::Zero(1), one = VectorXd::Ones(1);
   for (int i = 0; i < 3; ++i)
-    extrapolation.note(0.1, none, none, none, one, Extrapolation::Most::nearest);
-  extrapolation.note(0.1, none, none, one, one, Extrapolation::Most::nearest);
+    extrapolation.note(0.1, {none, none}, {none, none}, one, Extrapolation::Most::nearest);
+  extrapolation.note(0.1, {none, none}, {one, none}, one, Extrapolation::Most::nearest);
   EXPECT_EQ(extrapolation.order(), 0);
 }
 
