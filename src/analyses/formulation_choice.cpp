@@ -9,6 +9,7 @@
 #include "solidyn/base/log.h"
 #include "solidyn/joints/joint.h"
 #include "solidyn/system/closed_contacts.h"
+#include "step_couplings.h"
 #include "step_work.h"
 
 namespace solidyn::analyses {
@@ -74,9 +75,6 @@ std::string reason_in_implicit_steps(const System& system, const system::Redunda
   // They have the same errors, too.
   if (std::all_of(links.begin(), links.end(), moves_freely))
     return "bodies that hang on no joint have the same unknowns in both formulations";
-  for (const recursive::Link& k : links)
-    if (k.parent >= 0 && moves_freely(links[k.parent]))
-      return "implicit steps of free bodies that carry others are more exact in absolute coordinates";
   const auto turns_freely = [](const recursive::Link& k) { return k.hinge.turns_freely(); };
   if (has_modes(mechanism.tree()) && std::any_of(links.begin(), links.end(), turns_freely))
     return "implicit steps of bodies that turn about all axes are more exact in absolute coordinates where bodies have modes";
@@ -121,8 +119,8 @@ FormulationChoice choose(System& system, const State& state, const DynamicsOptio
         return absolute(reason);
     const bool is_stiff =
         is_implicit(o.integrator) && has_stiff_couplings(mechanism, state.t, o.step);
-    const StepWork work =
-        predict_step_work(mechanism, o.integrator, {*size, !redundancy.rows.empty(), is_stiff});
+    const StepWork work = predict_step_work(
+        mechanism, o.integrator, {*size, !redundancy.rows.empty(), is_stiff, state.t, o.step});
     const double ratio = work.absolute / work.recursive;
     const bool is_driven = is_implicit(o.integrator) && !mechanism.tree().driven_links().empty();
     const double needed = is_driven ? kClearlyFasterIfDriven : kClearlyFaster;

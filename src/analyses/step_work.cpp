@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "solidyn/bodies/superelement.h"
+#include "step_couplings.h"
 
 namespace solidyn::analyses {
 namespace {
 
-using Eigen::MatrixXd;
 using recursive::Link;
 using recursive::Mechanism;
 using system::System;
@@ -26,8 +26,8 @@ constexpr double kFrame = 0.06, kForce = 0.5, kStage = 1.05, kImplicitStep = 0.8
 constexpr CostOfModes kBodyKinematics{0.06, 0.07, 0.0, 0.0};
 
 namespace sparse {
-// With first guesses along the line.
-constexpr double kNewtonIterations = 2.9, kNewMatrices = 0.2;
+// With first guesses of up to third order; where no forces act, and beside them.
+constexpr double kNewtonIterations = 2.75, kIterationsWithForces = 2.4, kNewMatrices = 0.2;
 constexpr double kIterationsIfStiff = 3.5, kNewMatricesIfStiff = 1.0;  // stiff couplings
 // Explicit: of a factorisation and a solution, and the body with its mass matrix.
 constexpr double kProduct = 1e-4, kEntry = 7e-3;
@@ -58,13 +58,18 @@ constexpr CostOfModes kTangentOfColumns{7.4, 0.6, 0.0, 0.0}, kTangentOfModes{2.0
 // of it is full.
 constexpr CostOfModes kModesAlone{0.3, 0.17, 0.0, 0.0}, kTangentOfModesAlone{1.0, 0.16, 0.0, 0.0};
 constexpr double kTangentOfForce = 5.0, kForceInImplicitStep = 0.35;
-constexpr int kRowsOfCoupling = 3;
+// Of forces between distant bodies, which border the tree: a product that is taken from the tangent
+// of one, by the entries of this (where that is more than what any force takes); a column, of an
+// iteration; a row in each; the dense factor, and a solution with it.
+constexpr double kTangentProduct = 0.6, kEntryOfProduct = 3.5e-3, kColumnOfBorder = 0.4,
+                 kRowInColumn = 0.055, kFactorOfBorder = 5.4e-5, kSolutionOfBorder = 5e-4;
 // Solutions of the sweep in an iteration: with a border, and with one of stiff forces, whose rows
 // are put right.
 constexpr double kSolutionsWithBorder = 1.5, kSolutionsIfStiff = 2.0;
 constexpr double kIterationsIfStiff = 2.6, kNewMatricesIfStiff = 1.0;
 constexpr double kTangentOfClosures = 22.0;  // of what they take in an iteration
-// Bodies on modes of others leave a matrix for less long, the more the longer their chain is.
+// Bodies on modes of others leave a matrix for less long, the more the longer their chain is, not
+// the more of them side by side.
 constexpr double kNewMatrices = 0.04, kNewMatricesOfCarried = 0.03;
 }  // namespace sweeps
 
@@ -78,12 +83,6 @@ constexpr double kStages = 15.0, kBdfEvaluations = 4.0, kBdfJacobians = 0.1, kDe
 constexpr double kIterationsOfFriction = 2.9, kSweepWithFactors = 1.1, kForceOfFriction = 8.7;
 // Of implicit steps, each such force.
 constexpr double kFrictionInAbsoluteStep = 15.0, kFrictionInRelativeStep = 10.0;
-
-// Of a force's stiffness over inertia and the square of the step: it swings within 28 steps.
-constexpr double kStiff = 0.05;
-// Where one hinge alone turns the two bodies to each other, and the others slide: a matrix stands
-// for ten to fifty steps up to here.
-constexpr double kStiffByOneTurn = 300.0;
 
 double cube(double n) { return n * n * n; }
 
@@ -149,59 +148,6 @@ double recursive_evaluation(const Mechanism& m) {
   return sum;
 }
 
-// Bodies that a force acts on. A coordinate of its own is eliminated with it.
-std::size_t n_bodies_of(const forces::Force& force) {
-  return force.bodies().size() - (force.as_internal_state() ? 1 : 0);
-}
-
-bool couples_distant_bodies(const Mechanism& m, const forces::Force& force) {
-  if (n_bodies_of(force) < 2) return false;
-  const auto& links = m.tree().links();
-  const int a = m.tree().index_of(force.bodies()[0]), b = m.tree().index_of(force.bodies()[1]);
-  return n_bodies_of(force) > 2 || (links[a].parent != b && links[b].parent != a);
-}
-
-// Unknowns that border the tree: forces between distant bodies.
-double n_border(const Mechanism& m, const System& system) {
-  double n = 0.0;
-  for (const forces::ForceIndex f : system.forces())
-    if (couples_distant_bodies(m, system.force(f))) n += sweeps::kRowsOfCoupling;
-  return n;
-}
-
-// Hinges between two bodies that turn them to each other, and bodies with modes.
-int n_turning_between(const Mechanism& m, bodies::BodyIndex first, bodies::BodyIndex second) {
-  int a = m.tree().index_of(first), b = m.tree().index_of(second), n = 0;
-  while (a != b) {
-    int& outer = a > b ? a : b;
-    const Link& k = m.tree().links()[outer];
-    if (k.n_speeds > k.hinge.n_translations() || k.modes >= 0) ++n;
-    outer = k.parent;
-  }
-  return n;
-}
-
-// Of forces by displacements of the bodies that it acts on, N/m, what it damps over the step.
-double stiffness_of(const System& system, const forces::Force& force, double t, double step) {
-  int n = 0;
-  std::vector<int> at;
-  at.reserve(force.bodies().size());
-  for (const bodies::BodyIndex b : force.bodies()) {
-    at.push_back(n);
-    n += system.body(b).n_velocities();
-  }
-  MatrixXd by_rates = MatrixXd::Zero(n, n), by_q = by_rates;
-  force.add_tangent(system.kinematics(), t, {0.0, 1.0, 1.0}, by_rates, by_q);
-  MatrixXd K = by_q + by_rates / step;
-  if (force.as_internal_state() && K(n - 1, n - 1) != 0.0)
-    K -= K.col(n - 1) * (K.row(n - 1) / K(n - 1, n - 1)).eval();
-  double largest = 0.0;
-  for (std::size_t i = 0; i < n_bodies_of(force); ++i)
-    if (system.body(force.bodies()[i]).n_rigid() > 0)
-      largest = std::max(largest, K.block<3, 3>(at[i], at[i]).cwiseAbs().maxCoeff());
-  return largest;
-}
-
 // Elastic ones too.
 bool has_forces_or_loops(const Mechanism& m) {
   const auto& links = m.tree().links();
@@ -219,13 +165,27 @@ double n_iterations(const Mechanism& m, bool is_stiff) {
   return 1.0;
 }
 
-double recursive_implicit_step(const Mechanism& m, const System& system, bool is_stiff) {
-  double iteration = 0.0, tangent = 0.0, end = 0.0, matrices = sweeps::kNewMatrices;
+// Bodies that modes carry, one on another.
+int longest_carried_chain(const Mechanism& m) {
+  std::vector<int> lengths;
+  int longest = 0;
+  lengths.reserve(m.tree().links().size());
+  for (const Link& k : m.tree().links()) {
+    lengths.push_back(k.carried >= 0 ? lengths[k.parent] + 1 : 0);
+    longest = std::max(longest, lengths.back());
+  }
+  return longest;
+}
+
+double recursive_implicit_step(const Mechanism& m, const System& system,
+                               const ModelAtStart& start) {
+  const bool is_stiff = start.has_stiff_couplings;
+  double iteration = 0.0, tangent = 0.0, end = 0.0;
+  double matrices = sweeps::kNewMatrices + sweeps::kNewMatricesOfCarried * longest_carried_chain(m);
   for (const Link& k : m.tree().links()) {
     const int n = n_modes(m, k), columns = n_columns(m, k);
     end += sweeps::kEnd;
     if (n > 0) end += sweeps::kEndOfModes(n);
-    if (k.carried >= 0) matrices += sweeps::kNewMatricesOfCarried;
     if (columns == 1 && k.n_free == 1) {
       iteration += sweeps::kAxis;
       tangent += sweeps::kTangentOfAxis;
@@ -240,15 +200,24 @@ double recursive_implicit_step(const Mechanism& m, const System& system, bool is
       tangent += sweeps::kTangentOfModes(columns);
     }
   }
-  const auto n_forces = static_cast<double>(system.forces().size());
-  tangent += sweeps::kTangentOfForce * n_forces;
-  end += sweeps::kForceInImplicitStep * n_forces;
+  double border = 0.0;
+  for (const forces::ForceIndex f : system.forces()) {
+    const Border of_force = border_of(m, system.force(f), start.t, start.step);
+    border += of_force.unknowns;
+    tangent += std::max(sweeps::kTangentOfForce, sweeps::kTangentProduct * of_force.unknowns +
+                                                     sweeps::kEntryOfProduct * of_force.entries);
+    end += sweeps::kForceInImplicitStep;
+  }
   const double closures = work_of_closures(m);
   iteration += sweeps::kClosuresInImplicitStep * closures;
   tangent += sweeps::kTangentOfClosures * closures;
-  const double border = n_border(m, system);
-  tangent += 0.5 * border * iteration + 20.0 * kDenseProduct * cube(border);
-  if (border > 0) iteration *= is_stiff ? sweeps::kSolutionsIfStiff : sweeps::kSolutionsWithBorder;
+  const double rows = sweeps::kRowInColumn * border;
+  tangent += border * (sweeps::kColumnOfBorder * iteration + rows) +
+             sweeps::kFactorOfBorder * cube(border);
+  if (border > 0.0) {
+    iteration *= is_stiff ? sweeps::kSolutionsIfStiff : sweeps::kSolutionsWithBorder;
+    iteration += sweeps::kSolutionOfBorder * border * border;
+  }
   if (is_stiff) matrices = std::max(matrices, sweeps::kNewMatricesIfStiff);
   return kImplicitStep + n_iterations(m, is_stiff) * iteration + matrices * tangent + end;
 }
@@ -265,33 +234,6 @@ StepWork of_bdf(const StepWork& evaluation, const Mechanism& m, const System& sy
 
 }  // namespace
 
-bool has_stiff_couplings(const Mechanism& m, double t, double step) {
-  const System& system = m.tree().system();
-  const auto is_stiff = [&](const forces::Force& force) {
-    if (!couples_distant_bodies(m, force)) return false;
-    const auto& all = force.bodies();
-    int n_turning = 0;
-    for (std::size_t i = 1; i < n_bodies_of(force); ++i)
-      n_turning = std::max(n_turning, n_turning_between(m, all.front(), all[i]));
-    if (n_turning == 0) return false;
-    const double stiff = n_turning == 1 ? kStiffByOneTurn : kStiff;
-    double mass = 0.0;  // of the lightest that has any
-    for (const bodies::BodyIndex b : all)
-      if (const double own = system.body(b).mass(); own > 0.0)
-        mass = mass == 0.0 ? own : std::min(mass, own);
-    return mass > 0.0 && stiffness_of(system, force, t, step) * step * step > stiff * mass;
-  };
-  for (const forces::ForceIndex f : system.forces()) {
-    const forces::Force& force = system.force(f);
-    if (!force.has_parts() && is_stiff(force)) return true;
-    const auto& parts = force.parts();
-    if (std::any_of(parts.begin(), parts.end(),
-                    [&](const forces::Force* part) { return is_stiff(*part); }))
-      return true;
-  }
-  return false;
-}
-
 StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
                            const ModelAtStart& start) {
   const solvers::FactorSize& size = start.size;
@@ -302,7 +244,9 @@ StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
   if (integrator != IntegratorKind::bdf && integrator != IntegratorKind::runge_kutta) {
     const double again = is_redundant ? sparse::kRedundantInImplicitStep : 1.0;
     const double newton =
-        (is_stiff ? sparse::kIterationsIfStiff : sparse::kNewtonIterations) *
+        (is_stiff                 ? sparse::kIterationsIfStiff
+         : has_forces_or_loops(m) ? sparse::kIterationsWithForces
+                                  : sparse::kNewtonIterations) *
         (common + absolute_assembly(system, sparse::kResidual, sparse::kImplicitRow) +
          sparse::kImplicitEntry * size.entries);
     const double matrix = absolute_assembly(system, sparse::kBody, sparse::kImplicitRow) +
@@ -311,7 +255,7 @@ StepWork predict_step_work(const Mechanism& m, IntegratorKind integrator,
     const int n_rubbing = n_multiplier_forces(system);
     return {kImplicitStep + again * (newton + matrices * matrix) + common +
                 kFrictionInAbsoluteStep * n_rubbing,
-            n_iterations(m, is_stiff) * shared + recursive_implicit_step(m, system, is_stiff) +
+            n_iterations(m, is_stiff) * shared + recursive_implicit_step(m, system, start) +
                 common + kFrictionInRelativeStep * n_rubbing};
   }
   const double again = is_redundant ? sparse::kRedundant : 1.0;

@@ -16,15 +16,10 @@ struct ModelAtStart {
   solvers::FactorSize size;          ///< of the factor of the index-1 equations
   bool is_redundant = false;         ///< rows of constraints depend on others
   bool has_stiff_couplings = false;  ///< of implicit steps; has_stiff_couplings()
+  double t = 0.0, step = 0.0;        ///< s, of the start, and of the first step
 };
+/// @pre the system is updated at start.t
 StepWork predict_step_work(const recursive::Mechanism& mechanism, IntegratorKind integrator,
                            const ModelAtStart& start);
-
-/// Whether a force between bodies that do not hang on each other is so stiff beside their inertia
-/// over the square of the step that its direction turns by more in a step than an iteration matrix
-/// stands: each step begins with a new one. By displacements; with what it damps over the step. Not
-/// of bodies that hinges move to each other without turning them.
-/// @pre the system is updated at t
-bool has_stiff_couplings(const recursive::Mechanism& mechanism, double t, double step);
 
 }  // namespace solidyn::analyses

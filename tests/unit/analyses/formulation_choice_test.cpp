@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
+
 #include "linkages.h"
 #include "mechanisms.h"
 #include "solidyn/analyses/dynamics.h"
@@ -131,15 +133,72 @@ std::unique_ptr<system::System> make_bodies(Hangs hangs) {
   return made;
 }
 
-// Alone they have the same unknowns in both; what they carry is less exact in relative ones. On
-// ball joints both are as exact.
-TEST(FormulationChoice, StaysWithAbsoluteCoordinatesForFreeBodies) {
+// Alone they have the same unknowns in both; with what hangs on them, and on ball joints, both are
+// as exact.
+TEST(FormulationChoice, CountsDecideWithFreeBodiesThatCarryOthers) {
   const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
   EXPECT_THAT(choice_of(*make_bodies(Hangs::no), options).reason, HasSubstr("hang on no joint"));
   EXPECT_THAT(choice_of(*make_bodies(Hangs::on_a_free_body), options).reason,
-              HasSubstr("free bodies that carry others"));
+              HasSubstr("by counts of operations"));
   EXPECT_THAT(choice_of(*make_bodies(Hangs::on_a_ball), options).reason,
               HasSubstr("by counts of operations"));
+}
+
+// Links in two rows on a hub that is free, and the same with a soft spring from each link to its
+// opposite, all of which border the tree.
+std::unique_ptr<system::System> make_free_rows(double stiffness = 0.0) {
+  constexpr int kLinks = 8;
+  auto rows = std::make_unique<system::System>();
+  const auto add_body = [&](double x) {
+    system::InitialMotion pose;
+    pose.p_WB = Vector3d(x, 0, 0);
+    rows->add_body(bodies::make_rigid_body("link", 1.0, Vector3d::Zero(),
+                                           Vector3d(0.02, 1.0 / 12, 1.0 / 12).asDiagonal()),
+                   pose);
+  };
+  add_body(0.0);
+  for (const int side : {1, -1})
+    for (int i = 1; i <= kLinks; ++i) {
+      add_body(side * i);
+      const int link = static_cast<int>(rows->bodies().size()) - 1;
+      system::add_joint(*rows, "joint", joints::JointType::revolute,
+                        system::add_frames(*rows, BodyIndex(i == 1 ? 0 : link - 1), BodyIndex(link),
+                                           Vector3d(side * (i - 0.5), 0, 0)));
+    }
+  forces::SpringDamper::Options spring;
+  spring.stiffness = stiffness;
+  for (int link = 1; stiffness > 0.0 && link <= kLinks; ++link)
+    system::add_spring(
+        *rows, "spring", bodies::RotationAngle(), spring,
+        system::add_frames(*rows, BodyIndex(link), BodyIndex(link + kLinks), Vector3d(link, 1, 0)));
+  rows->finalize();
+  return rows;
+}
+
+// By which the reason says that the chosen formulation is the faster one.
+double predicted_ratio(const FormulationChoice& choice) {
+  std::smatch found;
+  if (!std::regex_search(choice.reason, found, std::regex("take ([0-9.e+]+) times as long"))) {
+    ADD_FAILURE() << choice.reason;
+    return 0.0;
+  }
+  return std::stod(found[1]);
+}
+
+TEST(FormulationChoice, TakesRelativeCoordinatesForRowsOnAFreeBody) {
+  const FormulationChoice choice =
+      choice_of(*make_free_rows(), automatic(IntegratorKind::generalized_alpha));
+  EXPECT_EQ(choice.formulation, Formulation::recursive) << choice.reason;
+  EXPECT_GT(predicted_ratio(choice), 1.5);
+}
+
+// Eight springs between distant links, whose new matrices are rare: about as long in both. Without
+// what 24 unknowns at the border take in each iteration it would be as without springs.
+TEST(FormulationChoice, CountsTheBorderOfForcesBetweenDistantBodies) {
+  const FormulationChoice choice =
+      choice_of(*make_free_rows(0.1), automatic(IntegratorKind::generalized_alpha));
+  EXPECT_EQ(choice.formulation, Formulation::absolute);
+  EXPECT_LT(predicted_ratio(choice), 1.5) << choice.reason;
 }
 
 // A row of links on balls.
@@ -176,7 +235,7 @@ TEST(FormulationChoice, IsKeptByAMotionThatGoesOn) {
 
 TEST(FormulationChoice, IsKeptWhereAStartWouldChooseAnother) {
   const DynamicsOptions options = automatic(IntegratorKind::generalized_alpha);
-  const auto bodies = make_bodies(Hangs::on_a_free_body);
+  const auto bodies = make_bodies(Hangs::no);
   Dynamics dynamics(*bodies, options);
   dynamics.start();
   ASSERT_EQ(dynamics.formulation().formulation, Formulation::absolute);
