@@ -22,7 +22,7 @@ using system::System;
 
 // How much faster `recursive` must be predicted to be; in implicit steps with drives it must be
 // worth that the work of a drive with kinks is met less well.
-constexpr double kClearlyFaster = 1.2, kClearlyFasterIfDriven = 1.3;
+constexpr double kClearlyFaster = 1.18, kClearlyFasterIfDriven = 1.3;
 // Of the largest acceleration, or gravity: what both formulations may differ by at the start.
 constexpr double kSame = 1e-6;
 

@@ -69,8 +69,10 @@ constexpr double kSolutionsWithBorder = 1.5, kSolutionsIfStiff = 2.0;
 constexpr double kIterationsIfStiff = 2.6, kNewMatricesIfStiff = 1.0;
 constexpr double kTangentOfClosures = 22.0;  // of what they take in an iteration
 // Bodies on modes of others leave a matrix for less long, the more the longer their chain is, not
-// the more of them side by side.
+// the more of them side by side; where corrections are refined (StepTangent::refine()) no more than
+// so many do.
 constexpr double kNewMatrices = 0.04, kNewMatricesOfCarried = 0.03;
+constexpr int kCarriedIfRefined = 6;
 }  // namespace sweeps
 
 // Of a step: evaluations of an explicit one; of BDF the Jacobian, by differences, is kept for some
@@ -91,6 +93,12 @@ int n_multiplier_forces(const System& system) {
   for (const forces::ForceIndex i : system.forces())
     n += system.force(i).constraints().empty() ? 0 : 1;
   return n;
+}
+
+bool has_coordinates_of_forces(const System& system) {
+  for (const forces::ForceIndex i : system.forces())
+    if (system.force(i).as_internal_state()) return true;
+  return false;
 }
 
 int n_modes(const Mechanism& m, const Link& k) {
@@ -181,7 +189,6 @@ double recursive_implicit_step(const Mechanism& m, const System& system,
                                const ModelAtStart& start) {
   const bool is_stiff = start.has_stiff_couplings;
   double iteration = 0.0, tangent = 0.0, end = 0.0;
-  double matrices = sweeps::kNewMatrices + sweeps::kNewMatricesOfCarried * longest_carried_chain(m);
   for (const Link& k : m.tree().links()) {
     const int n = n_modes(m, k), columns = n_columns(m, k);
     end += sweeps::kEnd;
@@ -218,6 +225,11 @@ double recursive_implicit_step(const Mechanism& m, const System& system,
     iteration *= is_stiff ? sweeps::kSolutionsIfStiff : sweeps::kSolutionsWithBorder;
     iteration += sweeps::kSolutionOfBorder * border * border;
   }
+  const bool is_refined = border == 0.0 && m.closures().empty() &&
+                          n_multiplier_forces(system) == 0 && !has_coordinates_of_forces(system);
+  const int n_carried = is_refined ? std::min(longest_carried_chain(m), sweeps::kCarriedIfRefined)
+                                   : longest_carried_chain(m);
+  double matrices = sweeps::kNewMatrices + sweeps::kNewMatricesOfCarried * n_carried;
   if (is_stiff) matrices = std::max(matrices, sweeps::kNewMatricesIfStiff);
   return kImplicitStep + n_iterations(m, is_stiff) * iteration + matrices * tangent + end;
 }
