@@ -133,33 +133,32 @@ void TangentSweep::hold_shared() {
   TangentBranches& ranks = *on_ranks_;
   const auto is_watched = [&](int link) { return place_of_watched_[link] >= 0; };
   ranks.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
-    for (int i = b.begin; i < b.end; ++i) {
+    for (int i = b.end; i-- > b.begin;) {
       if (!is_watched(i)) continue;
-      const Vector6d f = hold_by_hinge(i);
-      const Link& k = tree_.links()[i];
       if (i > b.begin) {
-        hold_parent(i, f);
-      } else if (k.parent >= 0) {
-        double* to = ranks.forces.of(index);
-        put_matrix(shifted(k, f), to);
-        if (k.carried >= 0)
-          put_matrix(VectorXd(tree_.carried()[k.carried].X.transpose().lazyProduct(f)), to);
+        hold(i);
+        continue;
       }
+      const HingeForce f = hold_by_hinge(i);
+      if (!is_carried_by_watched(i)) continue;
+      double* to = ranks.forces.of(index);
+      put_matrix(missed_by_parent(i, f), to);
+      if (tree_.links()[i].carried < 0) continue;
+      VectorXd along_modes = VectorXd::Zero(modes_of_parent(i));
+      add_missed_along_modes(i, f, along_modes);
+      put_matrix(along_modes, to);
     }
   });
   ranks.forces.gather();
-  for (const BranchExchange::Knot& knot : ranks.exchange.knots()) {
-    if (!is_watched(knot.link)) continue;
-    if (knot.is_of_trunk()) {
-      hold_parent(knot.link, hold_by_hinge(knot.link));
-      continue;
-    }
-    const double* from = ranks.forces.of(knot.branch);
-    const Link& parent = tree_.links()[places_[knot.link].parent];
-    const int n = modes_of_parent(knot.link);
-    z_[places_[knot.link].parent] -= take_matrix(from, 6, 1);
-    if (n > 0) work_.of_now.segment(parent.u + parent.n_speeds, n) -= take_matrix(from, n, 1);
-  }
+  ranks.visit_knots_backwards([&](int link, int branch) {
+    if (!is_watched(link)) return;
+    if (branch < 0) return hold(link);
+    if (!is_carried_by_watched(link)) return;
+    const double* from = ranks.forces.of(branch);
+    const int parent = places_[link].parent, n = modes_of_parent(link);
+    z_[parent] += take_matrix(from, 6, 1);
+    if (n > 0) modes_of_now(parent) += take_matrix(from, n, 1);
+  });
 }
 
 void TangentSweep::share_solution(VectorXd& y) {

@@ -28,7 +28,6 @@ TangentSweep::TangentSweep(StepEquations& equations)
   outwards_.resize(n);
   to_parent_.resize(n);
   for (const Link& k : tree.links()) {
-    if (k.modes >= 0 || k.carried >= 0) on_modes_.push_back(static_cast<int>(index_.size()));
     index_.push_back(static_cast<int>(is_simple(k) ? simple_.size() : general_.size()));
     places_.push_back({k.parent, k.u, is_simple(k) ? index_.back() : -1});
     if (is_simple(k)) {
@@ -40,6 +39,14 @@ TangentSweep::TangentSweep(StepEquations& equations)
     const int n_modes = k.modes >= 0 ? tree.modes()[k.modes].n : 0;
     for (int j = 0; j < n_modes; ++j) speeds.push_back(k.u + k.n_speeds + j);
   }
+  std::vector<char> is_on_modes(n, 0);
+  for (std::size_t i = tree.n_hinged(); i-- > 0;) {
+    const Link& k = tree.links()[i];
+    is_on_modes[i] |= k.modes >= 0 || k.carried >= 0;
+    if (is_on_modes[i] && k.parent >= 0) is_on_modes[k.parent] = 1;
+  }
+  for (std::size_t i = 0; i < tree.n_hinged(); ++i)
+    if (is_on_modes[i]) on_modes_.push_back(static_cast<int>(i));
   for (const Modes& m : tree.modes())
     modal_.push_back({Matrix6X::Zero(6, m.n), MatrixXd::Zero(m.n, 18), MatrixXd::Zero(m.n, m.n),
                       VectorXd::Zero(m.n), VectorXd::Zero(m.n)});
@@ -213,6 +220,7 @@ void TangentSweep::note(std::size_t link) {
   Watched& w = watched_[place_of_watched_[link]];
   const Link& k = tree_.links()[link];
   w.M = M_[link];
+  w.R = k.R;
   if (k.modes >= 0) w.M_modal = modal_[k.modes].M;
   if (has_closures(link)) w.of_closures = closures_->forces(static_cast<int>(link));
 }

@@ -35,7 +35,7 @@ class TangentSweep {
   bool has_place_for(const Link& row, const Link& column) const;
   /// A torque that turns with the body, in W.
   void turn(const Link& k, const Eigen::Vector3d& torque);
-  /// Links that have modes, or hang on a body with some.
+  /// Links that have modes, or hang on a body with some, and those that carry them.
   const std::vector<int>& on_modes() const { return on_modes_; }
   /// Links whose force_variation() is asked for, from the next eliminate() on.
   void watch(const std::vector<int>& links);
@@ -91,8 +91,18 @@ class TangentSweep {
   template <Depends depends>
   void solve_shared(const Eigen::VectorXd& r, Eigen::VectorXd& y);
   void share_solution(Eigen::VectorXd& y);
-  Vector6d hold_by_hinge(int i);
-  void hold_parent(int i, const Vector6d& f);
+  // How what a hinge exerts varies, at the link's origin: where bodies were at the elimination, and
+  // where they are.
+  struct HingeForce {
+    Vector6d then, now;
+  };
+  void hold(int i);
+  HingeForce hold_by_hinge(int i);
+  bool is_carried_by_watched(int i) const;
+  Eigen::Matrix3d turn_since(int i) const;
+  Vector6d missed_by_parent(int i, const HingeForce& f) const;
+  void add_missed_along_modes(int i, const HingeForce& f, Eigen::Ref<Eigen::VectorXd> to);
+  Eigen::VectorBlock<Eigen::VectorXd> modes_of_now(int i);
   void hold_shared();
   bool is_here(std::size_t link) const { return is_here_.empty() || is_here_[link]; }
   int modes_of_parent(int link) const {
@@ -195,6 +205,7 @@ class TangentSweep {
     Eigen::MatrixXd M_modal;
     Matrix6X of_closures;
     Vector6d z;
+    Eigen::Matrix3d R;  // of the link
   };
   void note(std::size_t link);
   std::vector<int> watched_links_;

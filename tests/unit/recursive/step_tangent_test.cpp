@@ -304,7 +304,8 @@ TEST(StepTangent, IsTheDerivativeForBodiesAndStepsOfAnyKind) {
   }
 }
 
-// What a kept matrix misses grows with the length of a chain; refined, it is of second order.
+// What a kept matrix misses grows with the length of a chain; refined, it is of second order. What
+// a chain has turned by as a whole adds nothing.
 TEST(StepTangent, RefinesCorrectionsOfLongChainsThatHaveMoved) {
   constexpr StepCoefficients kStep{2e3, 4e6};  // of 1 ms
   const auto chain = testing_support::make_flexible_chain(40, 4);
@@ -322,11 +323,11 @@ TEST(StepTangent, RefinesCorrectionsOfLongChainsThatHaveMoved) {
   equations.evaluate(q, u, du, state);
   tangent.factorise(kStep, q, u, du, VectorXd::Zero(u.size()), state);
   ASSERT_TRUE(tangent.can_refine());
-  // What they miss of `expected` where all coordinates have moved by `distance` along `way`: of
-  // solutions, and when these are refined.
-  const auto missed_after = [&](double distance) {
+  // What they miss of `expected` where coordinates have moved by `path`: of solutions, and when
+  // these are refined.
+  const auto missed_after = [&](const VectorXd& path) {
     VectorXd here = q;
-    mechanism.tree().advance(distance * way, here);
+    mechanism.tree().advance(path, here);
     const auto residual_at = [&](double step) {
       VectorXd q_at = here, u_at = u + step * kStep.velocity * expected,
                du_at = du + step * kStep.acceleration * expected;
@@ -343,14 +344,19 @@ TEST(StepTangent, RefinesCorrectionsOfLongChainsThatHaveMoved) {
     return std::pair<double, double>((dn - expected).norm() / expected.norm(),
                                      (refined - expected).norm() / expected.norm());
   };
-  const auto [here, refined_here] = missed_after(0.0);
+  VectorXd turn = VectorXd::Zero(u.size());
+  const auto [here, refined_here] = missed_after(turn);
   EXPECT_LT(here, 1e-5);  // of the differences
   EXPECT_LT(refined_here, 1e-5);
   for (const double distance : {1e-4, 1e-3}) {
-    const auto [plain, after] = missed_after(distance);
+    const auto [plain, after] = missed_after(distance * way);
     EXPECT_GT(plain, 500.0 * distance);  // much more than what columns have changed by
     EXPECT_LT(after, 0.03 * plain);
   }
+  const double bent = missed_after(1e-4 * way).second;
+  turn[mechanism.tree().links().front().u] = 0.1;
+  EXPECT_LT(missed_after(turn).second, 1e-4);
+  EXPECT_NEAR(missed_after(1e-4 * way + turn).second, bent, 0.01 * bent);
 }
 
 // Under a force of 100 N.
