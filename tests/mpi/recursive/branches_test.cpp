@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "flexible_chain.h"
+#include "mechanisms.h"
 #include "random_bodies.h"
 #include "random_trees.h"
+#include "scoped_petsc_options.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/mpi.h"
+#include "solidyn/integrators/relative_generalized_alpha.h"
 #include "solidyn/recursive/step_tangent.h"
 #include "solidyn/system/connect.h"
 
@@ -211,6 +215,35 @@ TEST(Branches, OfUndampedBodiesMoveByThemselves) {
     return Mechanism(system).exchanges_energy();
   }());
   expect_same_as_alone(system, start);
+}
+
+// Of rows of bodies with modes that are so long that corrections with kept matrices are refined, on
+// a trunk that has modes too.
+TEST(Branches, AreRefinedAsOnOneRank) {
+  constexpr int kSteps = 40;
+  const auto fork = testing_support::make_flexible_fork(5, 20, 4);
+  const test::ScopedPetscOptions always({"-recursive_branches always"});
+  std::vector<VectorXd> ends;
+  std::vector<std::vector<std::int64_t>> counts;
+  for (const MPI_Comm ranks : {MPI_COMM_SELF, kWorld}) {
+    const recursive::RanksForBranches of_run(ranks);
+    State state = testing_support::start(*fork);
+    integrators::RelativeGeneralizedAlpha integrator(*fork, {});
+    integrator.initialize(state);
+    for (int i = 0; i < kSteps; ++i) {
+      integrator.step(state, 5e-3);
+      fork->accept(state);
+    }
+    integrator.complete(state);
+    ends.emplace_back(state.q.size() + state.v.size() + state.a.size() + state.lambda.size());
+    ends.back() << state.q, state.v, state.a, state.lambda;
+    const integrators::IntegratorStatistics& n = integrator.statistics();
+    counts.push_back({n.newton_iterations, n.linear_solves, n.tangents});
+  }
+  EXPECT_GE(counts[0][1], 1.5 * counts[0][0]);  // each correction is a solution; refining is one
+  EXPECT_EQ(counts[1], counts[0]);
+  expect_same(ends[1], ends[0], "the end");
+  expect_same_bits_on_all_ranks(ends[1], "the end");
 }
 
 // What one rank finds is thrown on all of them.
