@@ -143,10 +143,7 @@ void TangentSweep::hold_shared() {
       if (!is_carried_by_watched(i)) continue;
       double* to = ranks.forces.of(index);
       put_matrix(missed_by_parent(i, f), to);
-      if (tree_.links()[i].carried < 0) continue;
-      VectorXd along_modes = VectorXd::Zero(modes_of_parent(i));
-      add_missed_along_modes(i, f, along_modes);
-      put_matrix(along_modes, to);
+      if (tree_.links()[i].carried >= 0) put_matrix(missed_along_modes(i, f), to);
     }
   });
   ranks.forces.gather();

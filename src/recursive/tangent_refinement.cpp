@@ -44,7 +44,7 @@ void TangentSweep::hold(int i) {
   if (!is_carried_by_watched(i)) return;
   const Link& k = tree_.links()[i];
   z_[k.parent] += missed_by_parent(i, f);
-  if (k.carried >= 0) add_missed_along_modes(i, f, modes_of_now(k.parent));
+  if (k.carried >= 0) modes_of_now(k.parent) += missed_along_modes(i, f);
 }
 
 // Forces of hinges, and along their own columns those of now less those of then.
@@ -92,10 +92,12 @@ Vector6d TangentSweep::missed_by_parent(int i, const HingeForce& f) const {
 }
 
 // And of forces on the parent's modes. @pre the link is on a frame that modes carry
-void TangentSweep::add_missed_along_modes(int i, const HingeForce& f, Eigen::Ref<VectorXd> to) {
+const VectorXd& TangentSweep::missed_along_modes(int i, const HingeForce& f) {
   const General& g = general_[index_[i]];
-  to += tree_.carried()[tree_.links()[i].carried].X.transpose().lazyProduct(f.now);
-  to -= g.rows.topRows(g.n_parent).lazyProduct(f.then);
+  VectorXd& along = work_.along;
+  along = tree_.carried()[tree_.links()[i].carried].X.transpose().lazyProduct(f.now);
+  along -= g.rows.topRows(g.n_parent).lazyProduct(f.then);
+  return along;
 }
 
 Eigen::VectorBlock<VectorXd> TangentSweep::modes_of_now(int i) {

@@ -101,7 +101,7 @@ class TangentSweep {
   bool is_carried_by_watched(int i) const;
   Eigen::Matrix3d turn_since(int i) const;
   Vector6d missed_by_parent(int i, const HingeForce& f) const;
-  void add_missed_along_modes(int i, const HingeForce& f, Eigen::Ref<Eigen::VectorXd> to);
+  const Eigen::VectorXd& missed_along_modes(int i, const HingeForce& f);
   Eigen::VectorBlock<Eigen::VectorXd> modes_of_now(int i);
   void hold_shared();
   bool is_here(std::size_t link) const { return is_here_.empty() || is_here_[link]; }
