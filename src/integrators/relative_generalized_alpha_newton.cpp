@@ -215,7 +215,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
   renewal.start_step();
   if (renewal.is_due()) tangent_velocity_ = 0.0;
   if (!carried_.use(tangent_velocity_ != 0.0)) tangent_velocity_ = 0.0;
-  bool is_fresh = false;
+  bool is_fresh = false, may_shrink = true;
   int n_slow = 0;
   const double guessed = size_of(n_);
   double residual_before = std::numeric_limits<double>::infinity();
@@ -263,10 +263,12 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
       is_kept = takes_few = false;
       correct();
     }
-    // A correction by more than the guess moves, or after one that has made forces larger.
-    if (equations_->has_forces() && increment_ > relative::kFar &&
+    // A correction by more than the guess moves, or after one that has made forces larger: by
+    // springs, or as in contacts and after jumps of forces, where there is nothing to let go.
+    if (increment_ > relative::kFar && equations_->has_forces() &&
         (increment_ > guessed || residual > residual_before)) {
-      let_springs_shrink(s);
+      if (may_shrink) let_springs_shrink(s);
+      may_shrink &= equations_->residual().norm() <= relative::kShrunk * residual;
       tangent_velocity_ = 0.0;
       is_kept = takes_few = false;
       correct();
