@@ -1,8 +1,10 @@
 #include "integrators/consistent_end.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "integrators/contact_solution.h"
+#include "integrators/newton_rules.h"
 #include "solidyn/base/error.h"
 #include "solidyn/base/log.h"
 #include "solidyn/base/resource_error.h"
@@ -15,8 +17,7 @@ using system::State;
 
 namespace {
 
-// Of multipliers that forces follow, and how often they are corrected for that.
-constexpr double kFollowed = 1e-8;
+// How often multipliers that forces follow are corrected for that.
 constexpr int kMostCorrections = 30;
 
 }  // namespace
@@ -63,7 +64,8 @@ bool ConsistentEnd::solve(const ImplicitStage& last, double velocity, double all
   system_.assemble(s, tangent, *solver_);
   solver_->factor();
   solve_.solve(rhs, x);
-  const VectorXd unsettled = follow_multipliers(s, rhs.tail(n_l), x);
+  const VectorXd unsettled =
+      follow_multipliers(s, rhs.tail(n_l), last.round_off_of_multipliers(), x);
   if (unsettled.size() > 0) warn_of(s, unsettled);
   if (unsettled.size() > 0 || !x.allFinite() || !(last.weighted_size(x.head(n_v)) <= allowed))
     return false;
@@ -74,9 +76,11 @@ bool ConsistentEnd::solve(const ImplicitStage& last, double velocity, double all
 
 // Friction in joints is no linear function of the multipliers that it follows, and where these
 // change much, as after a jump of accelerations, the matrix knows nothing of their size.
-// @param missing  G da   @param[in,out] x  of the first solution; of S da + r(lambda + dlambda) -
-// r(lambda) = 0   @return what multipliers still change by where no balance is found; else empty
-VectorXd ConsistentEnd::follow_multipliers(const State& s, const VectorXd& missing, VectorXd& x) {
+// @param missing  G da   @param round_off  of multipliers, all that presses joints of what rests
+// @param[in,out] x  of the first solution; of S da + r(lambda + dlambda) - r(lambda) = 0
+// @return what multipliers still change by where no balance is found; else empty
+VectorXd ConsistentEnd::follow_multipliers(const State& s, const VectorXd& missing,
+                                           double round_off, VectorXd& x) {
   if (followed_.empty()) return {};
   const int n_v = system_.layout().n_velocities(), n_l = system_.layout().n_constraints();
   State at = s.clone();
@@ -94,7 +98,8 @@ VectorXd ConsistentEnd::follow_multipliers(const State& s, const VectorXd& missi
     rhs.tail(n_l) += missing;
     solve_.solve(rhs, dx);
     x += dx;
-    if (largest_followed(dx.tail(n_l)) <= kFollowed * largest_followed(s.lambda + x.tail(n_l)))
+    const double allowed = kSettled * largest_followed(s.lambda + x.tail(n_l));
+    if (largest_followed(dx.tail(n_l)) <= (i < kPatience ? allowed : std::max(allowed, round_off)))
       return {};
   }
   return x.allFinite() ? VectorXd(dx.tail(n_l)) : VectorXd();

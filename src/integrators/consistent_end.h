@@ -35,7 +35,7 @@ class ConsistentEnd {
  private:
   bool solve(const ImplicitStage& last, double velocity, double allowed, system::State& s);
   Eigen::VectorXd follow_multipliers(const system::State& s, const Eigen::VectorXd& missing,
-                                     Eigen::VectorXd& x);
+                                     double round_off, Eigen::VectorXd& x);
   void warn_of(const system::State& s, const Eigen::VectorXd& unsettled);
   double largest_followed(const Eigen::VectorXd& multipliers) const;
   bool renew_contacts(system::State& s);

@@ -15,7 +15,7 @@ using system::State;
 // Of the largest velocity, what the constraints may still lack.
 constexpr double kTolerance = 1e-13;
 // Factors are kept while each solution leaves no more than this of what was lacking ...
-constexpr double kGoodReduction = 0.1;
+constexpr double kFastReduction = 0.1;
 // ... and with fresh ones what no longer falls by half is round-off.
 constexpr double kStagnates = 0.5;
 constexpr int kMaxSolutions = 20;
@@ -62,7 +62,7 @@ bool ConsistentVelocities::find(State& s) {
   int n_solutions = 0;
   bool is_fresh = false;
   for (double size = largest_of(left); size > allowed; size = largest_of(left)) {
-    const bool is_slow = n_solutions > 0 && !(size <= kGoodReduction * before);
+    const bool is_slow = n_solutions > 0 && !(size <= kFastReduction * before);
     if ((is_slow && is_fresh && !(size <= kStagnates * before)) || n_solutions == kMaxSolutions)
       break;
     if (!has_factors_ || (is_slow && !is_fresh)) {

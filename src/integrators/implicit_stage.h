@@ -116,6 +116,8 @@ class ImplicitStage {
   double regularization() const { return options_.regularization; }
   const Eigen::VectorXd& weights() const { return weights_; }
   double weighted_size(const Eigen::VectorXd& v) const;
+  /// What round-off of positions makes of multipliers at the last step, N: round_off_of_forces().
+  double round_off_of_multipliers() const;
   /// Of the k-th full-mesh body, as a fraction of the length: how far nodes in absolute coordinates
   /// have changed, of which the small unknowns see the ports only; 0 of others. Collective.
   double nodal_change(std::size_t k, ::Vec before, ::Vec now);

@@ -69,6 +69,11 @@ double ImplicitStage::weighted_size(const VectorXd& v) const {
   return v.cwiseProduct(weights_).lpNorm<Eigen::Infinity>();
 }
 
+double ImplicitStage::round_off_of_multipliers() const {
+  return round_off_of_forces(largest_coordinate_, length_, system::total_mass(system_),
+                             c_.acceleration);
+}
+
 // Largest of nodes in absolute coordinates, as fraction of the length; others move with their
 // frame.
 double ImplicitStage::nodal_size(const State& s, base::Vec bodies::NodalState::*field) const {

@@ -56,9 +56,7 @@ void ImplicitStage::warn_of_multipliers(State& s) {
   if (!consistent_velocities_ || given_) return;
   base::ScopedTimer timer(statistics_.assembly_seconds);
   consistent_velocities_->warn_of_multipliers(
-      s, followed_,
-      round_off_of_forces(largest_coordinate_, length_, system::total_mass(system_),
-                          c_.acceleration),
+      s, followed_, round_off_of_multipliers(),
       "or `integrator: ed_alpha`, whose constraint forces do not swing after a jump");
 }
 

@@ -151,6 +151,11 @@ TEST(RubbingLoop, RestsWithoutWork) {
         << formulation;
     EXPECT_TRUE(base::logged_warnings().empty()) << formulation;
   }
+  base::clear_logged_warnings();
+  testing_support::run_model(PETSC_COMM_WORLD, kLoop,
+                             {"formulation=absolute", "gravity=[0,0,0]", "joints.motor.angle=0",
+                              "analyses.dynamics.integrator=bathe"});
+  EXPECT_THAT(base::logged_warnings(), testing::IsEmpty());
 }
 
 }  // namespace
