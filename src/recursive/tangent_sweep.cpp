@@ -39,14 +39,7 @@ TangentSweep::TangentSweep(StepEquations& equations)
     const int n_modes = k.modes >= 0 ? tree.modes()[k.modes].n : 0;
     for (int j = 0; j < n_modes; ++j) speeds.push_back(k.u + k.n_speeds + j);
   }
-  std::vector<char> is_on_modes(n, 0);
-  for (std::size_t i = tree.n_hinged(); i-- > 0;) {
-    const Link& k = tree.links()[i];
-    is_on_modes[i] |= k.modes >= 0 || k.carried >= 0;
-    if (is_on_modes[i] && k.parent >= 0) is_on_modes[k.parent] = 1;
-  }
-  for (std::size_t i = 0; i < tree.n_hinged(); ++i)
-    if (is_on_modes[i]) on_modes_.push_back(static_cast<int>(i));
+  find_links_on_modes();
   for (const Modes& m : tree.modes())
     modal_.push_back({Matrix6X::Zero(6, m.n), MatrixXd::Zero(m.n, 18), MatrixXd::Zero(m.n, m.n),
                       VectorXd::Zero(m.n), VectorXd::Zero(m.n)});
@@ -55,6 +48,24 @@ TangentSweep::TangentSweep(StepEquations& equations)
     of_nodes_.emplace_back(tree, tree.node_groups()[g],
                            equations.absolute_part().elements(static_cast<int>(g)));
   if (equations.exchange()) begin_sharing(*equations.exchange());
+}
+
+// Rigid links that carry others with modes are as costly as these: not where they are most of all.
+void TangentSweep::find_links_on_modes() {
+  const std::vector<Link>& links = tree_.links();
+  const auto n = static_cast<int>(tree_.n_hinged());
+  std::vector<char> carries(n, 0);
+  int n_on_modes = 0, n_rigid = 0;
+  const auto is_on_modes = [&](int i) { return links[i].modes >= 0 || links[i].carried >= 0; };
+  for (int i = n; i-- > 0;) {
+    if (is_on_modes(i))
+      ++n_on_modes;
+    else if (carries[i])
+      ++n_rigid;
+    if ((is_on_modes(i) || carries[i]) && links[i].parent >= 0) carries[links[i].parent] = 1;
+  }
+  for (int i = 0; i < n; ++i)
+    if (is_on_modes(i) || (carries[i] && n_rigid <= n_on_modes)) on_modes_.push_back(i);
 }
 
 TangentSweep::~TangentSweep() = default;

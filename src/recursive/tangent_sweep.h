@@ -35,7 +35,8 @@ class TangentSweep {
   bool has_place_for(const Link& row, const Link& column) const;
   /// A torque that turns with the body, in W.
   void turn(const Link& k, const Eigen::Vector3d& torque);
-  /// Links that have modes, or hang on a body with some, and those that carry them.
+  /// Links that have modes, or hang on a body with some, and rigid ones that carry them unless
+  /// these are more.
   const std::vector<int>& on_modes() const { return on_modes_; }
   /// Links whose force_variation() is asked for, from the next eliminate() on.
   void watch(const std::vector<int>& links);
@@ -96,6 +97,7 @@ class TangentSweep {
   struct HingeForce {
     Vector6d then, now;
   };
+  void find_links_on_modes();
   void hold(int i);
   HingeForce hold_by_hinge(int i);
   bool is_carried_by_watched(int i) const;
