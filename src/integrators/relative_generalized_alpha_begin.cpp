@@ -260,6 +260,7 @@ void RelativeGeneralizedAlpha::begin(const State& state, double h) {
 void RelativeGeneralizedAlpha::drop_unresolved_velocities(const State& state,
                                                           const VectorXd* laws) {
   // Where nothing can dissipate, looking for it would take as long as twenty steps.
+  if (!mechanism_->exchanges_energy()) return;
   system_.update(state);
   if (!may_dissipate(system_, state.t)) return;
   State s = state.clone();
