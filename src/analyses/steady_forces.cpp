@@ -4,6 +4,7 @@
 
 #include "solidyn/analyses/steady_running.h"
 #include "solidyn/base/error.h"
+#include "solidyn/forces/visit_parts.h"
 #include "solidyn/math/rotation.h"
 #include "solidyn/system/orientation_of.h"
 
@@ -46,8 +47,7 @@ VectorXd generalised_force(const System& system, const forces::Force& force, dou
     for (std::size_t i = 0; i < columns.size(); ++i)
       all[columns[i]] -= r[static_cast<Eigen::Index>(i)];
   };
-  if (!force.has_parts()) add(force);
-  for (const forces::Force* part : force.parts()) add(*part);
+  forces::visit_parts(force, add);
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "recursive/tangent_products.h"
+#include "solidyn/forces/visit_parts.h"
 
 namespace solidyn::analyses {
 namespace {
@@ -120,24 +121,18 @@ bool has_stiff_couplings(const Mechanism& m, double t, double step) {
         mass = mass == 0.0 ? own : std::min(mass, own);
     return mass > 0.0 && stiffness_of(system, force, t, step) * step * step > stiff * mass;
   };
-  for (const forces::ForceIndex f : system.forces()) {
-    const forces::Force& force = system.force(f);
-    if (!force.has_parts() && is_stiff(force)) return true;
-    const auto& parts = force.parts();
-    if (std::any_of(parts.begin(), parts.end(),
-                    [&](const forces::Force* part) { return is_stiff(*part); }))
-      return true;
-  }
-  return false;
+  bool is_found = false;
+  const auto look = [&](const forces::Force& force) { is_found = is_found || is_stiff(force); };
+  for (const forces::ForceIndex f : system.forces()) forces::visit_parts(system.force(f), look);
+  return is_found;
 }
 
 Border border_of(const Mechanism& m, const forces::Force& force, double t, double step) {
   const System& system = m.tree().system();
   Border border;
-  if (!force.has_parts() && couples_distant_bodies(m, force))
-    add_coupling(system, force, t, step, border);
-  for (const forces::Force* part : force.parts())
-    if (couples_distant_bodies(m, *part)) add_coupling(system, *part, t, step, border);
+  forces::visit_parts(force, [&](const forces::Force& part) {
+    if (couples_distant_bodies(m, part)) add_coupling(system, part, t, step, border);
+  });
   return border;
 }
 

@@ -1,5 +1,6 @@
 #include "integrators/unresolved_velocities.h"
 
+#include "solidyn/forces/visit_parts.h"
 #include "solidyn/math/sparse_lu.h"
 #include "solidyn/solvers/block_matrix.h"
 
@@ -44,13 +45,12 @@ bool may_dissipate(const System& system, double t) {
   if (!connectivity.element_bodies().empty() || !connectivity.superelements().empty()) return true;
   for (const bodies::BodyIndex b : system.bodies())
     if (system.body(b).n_elastic() > 0) return true;
-  for (const forces::ForceIndex i : system.forces()) {
-    const forces::Force& force = system.force(i);
-    if (!force.has_parts() && depends_on_velocities(system, force, t)) return true;
-    for (const forces::Force* part : force.parts())
-      if (depends_on_velocities(system, *part, t)) return true;
-  }
-  return false;
+  bool is_found = false;
+  const auto look = [&](const forces::Force& force) {
+    is_found = is_found || depends_on_velocities(system, force, t);
+  };
+  for (const forces::ForceIndex i : system.forces()) forces::visit_parts(system.force(i), look);
+  return is_found;
 }
 
 VectorXd unresolved_velocities(System& system, const State& s, const IncrementFactors& c,

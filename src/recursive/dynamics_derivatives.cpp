@@ -5,6 +5,7 @@
 #include "recursive/absolute_part.h"
 #include "recursive/body_motions.h"
 #include "recursive/coordinate_pairs.h"
+#include "solidyn/forces/visit_parts.h"
 #include "solidyn/math/dense.h"
 
 namespace solidyn::recursive {
@@ -80,11 +81,7 @@ VectorXd DynamicsDerivatives::by_t(const system::State& state) {
       from += p.tree.n_velocities(k);
     }
   };
-  for (const forces::ForceIndex f : system.forces()) {
-    const forces::Force& force = system.force(f);
-    if (!force.has_parts()) add(force);
-    for (const forces::Force* part : force.parts()) add(*part);
-  }
+  for (const forces::ForceIndex f : system.forces()) forces::visit_parts(system.force(f), add);
   VectorXd sum = rate_of_elements(p.equations, state);
   for (int e = 0; e < p.fields.size(); ++e) sum[p.fields.speed(e)] += along[e];
   return sum;

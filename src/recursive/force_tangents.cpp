@@ -3,6 +3,7 @@
 #include "recursive/absolute_part.h"
 #include "solidyn/bodies/element_body.h"
 #include "solidyn/forces/internal_state.h"
+#include "solidyn/forces/visit_parts.h"
 
 namespace solidyn::recursive {
 
@@ -70,11 +71,7 @@ void visit_forces(StepEquations& equations, const system::State& state,
     force.add_residual(system.kinematics(), state.t, tangent.r);
     visit(on_links(equations.tree(), std::move(tangent)));
   };
-  for (const forces::ForceIndex f : system.forces()) {
-    const forces::Force& force = system.force(f);
-    if (!force.has_parts()) look(force);
-    for (const forces::Force* part : force.parts()) look(*part);
-  }
+  for (const forces::ForceIndex f : system.forces()) forces::visit_parts(system.force(f), look);
 }
 
 void visit_elements(const StepEquations& equations,

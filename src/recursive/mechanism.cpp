@@ -14,6 +14,7 @@
 #include "solidyn/base/mpi.h"
 #include "solidyn/base/petsc.h"
 #include "solidyn/base/petsc_options.h"
+#include "solidyn/forces/visit_parts.h"
 
 namespace solidyn::recursive {
 
@@ -157,9 +158,7 @@ void Mechanism::add_forces(const system::State& state) {
   };
   for (const forces::ForceIndex f : system_.forces()) {
     if (multiplier_forces_->contains(f)) continue;
-    const forces::Force& force = system_.force(f);
-    if (!force.has_parts()) add(force);
-    for (const forces::Force* part : force.parts()) add(*part);
+    forces::visit_parts(system_.force(f), add);
   }
 }
 
