@@ -29,8 +29,17 @@ class BranchExchange {
   const std::vector<Knot>& knots() const { return knots_; }
   /// Branches of this rank, in order.
   const std::vector<BranchShares::Branch>& own_branches() const { return of_ranks_[rank_]; }
-  /// Their places among BranchShares::branches.
-  const std::vector<int>& own_indices() const { return own_indices_; }
+  /// Own branches, the last one first: visit(place among all, branch).
+  template <class Visit>
+  void visit_own_backwards(Visit&& visit) const {
+    for (std::size_t j = own_indices_.size(); j-- > 0;)
+      visit(own_indices_[j], shares_.branches[own_indices_[j]]);
+  }
+  /// knots(), the last one first: visit(link, branch).
+  template <class Visit>
+  void visit_knots_backwards(Visit&& visit) const {
+    for (std::size_t j = knots_.size(); j-- > 0;) visit(knots_[j].link, knots_[j].branch);
+  }
   bool is_own(const BranchShares::Branch& branch) const { return branch.rank == rank_; }
   /// Speeds of a branch, hinges and modes, which are one after the other.
   struct Speeds {

@@ -27,18 +27,16 @@ struct InverseDynamics::OnRanks {
   void project(VectorXd& T) {
     T.resize(tree.n_speeds());
     std::vector<Link>& links = tree.links();
-    const std::vector<int>& own = exchange.own_indices();
-    for (std::size_t j = own.size(); j-- > 0;) {
-      const BranchShares::Branch& b = branches[own[j]];
+    exchange.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
       for (int i = b.end; i-- > b.begin;) {
         project_force(tree, links[i], T);
         if (i > b.begin) pass_hinge_force(tree, links[i]);
       }
       const BranchExchange::Speeds speeds = exchange.speeds_of(b);
-      double* to = numbers.of(own[j]);
+      double* to = numbers.of(index);
       put_matrix(links[b.begin].f, to);
       Map<VectorXd>(to, speeds.n) = T.segment(speeds.begin, speeds.n);
-    }
+    });
     numbers.gather();
     for (std::size_t j = 0; j < branches.size(); ++j) {
       if (exchange.is_own(branches[j])) continue;
@@ -47,12 +45,11 @@ struct InverseDynamics::OnRanks {
       links[branches[j].begin].f = Map<const Vector6d>(from);
       T.segment(speeds.begin, speeds.n) = Map<const VectorXd>(from + kForce, speeds.n);
     }
-    const std::vector<BranchExchange::Knot>& knots = exchange.knots();
-    for (std::size_t j = knots.size(); j-- > 0;) {
-      const Link& k = links[knots[j].link];
-      if (knots[j].is_of_trunk()) project_force(tree, k, T);
+    exchange.visit_knots_backwards([&](int link, int branch) {
+      const Link& k = links[link];
+      if (branch < 0) project_force(tree, k, T);
       if (k.parent >= 0) pass_hinge_force(tree, k);
-    }
+    });
   }
 
   Tree& tree;

@@ -52,7 +52,7 @@ void TangentSweep::eliminate_shared(const StepCoefficients& c, const VectorXd& q
                                     const VectorXd& du, const VectorXd& n) {
   TangentBranches& ranks = *on_ranks_;
   int at = -1, failed = -1;
-  ranks.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
+  ranks.exchange.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
     double* to = ranks.elimination.of(index);
     *to++ = failed;
     if (failed >= 0) return;
@@ -77,7 +77,7 @@ void TangentSweep::eliminate_shared(const StepCoefficients& c, const VectorXd& q
   for (std::size_t j = 0; j < ranks.branches.size(); ++j)
     failed = std::max(failed, static_cast<int>(*ranks.elimination.of(static_cast<int>(j))));
   if (failed >= 0) fail(tree_.links()[failed]);
-  ranks.visit_knots_backwards([&](int link, int branch) {
+  ranks.exchange.visit_knots_backwards([&](int link, int branch) {
     const int parent = places_[link].parent;
     if (branch < 0) {
       eliminate_link(link, c, q, u, du, n);
@@ -98,7 +98,7 @@ void TangentSweep::eliminate_shared(const StepCoefficients& c, const VectorXd& q
 template <Depends depends>
 void TangentSweep::solve_shared(const VectorXd& r, VectorXd& y) {
   TangentBranches& ranks = *on_ranks_;
-  ranks.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
+  ranks.exchange.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
     for (int i = b.end; i-- > b.begin;) {
       const Vector6d z = solve_inwards<depends>(i, r, y);
       if (i > b.begin) {
@@ -112,7 +112,7 @@ void TangentSweep::solve_shared(const VectorXd& r, VectorXd& y) {
     }
   });
   ranks.forces.gather();
-  ranks.visit_knots_backwards([&](int link, int branch) {
+  ranks.exchange.visit_knots_backwards([&](int link, int branch) {
     if (branch < 0) return pass_force(link, solve_inwards<depends>(link, r, y));
     const double* from = ranks.forces.of(branch);
     const int parent = places_[link].parent, n_p = modes_of_parent(link);
@@ -132,7 +132,7 @@ template void TangentSweep::solve_shared<Depends::on_turning>(const VectorXd&, V
 void TangentSweep::hold_shared() {
   TangentBranches& ranks = *on_ranks_;
   const auto is_watched = [&](int link) { return place_of_watched_[link] >= 0; };
-  ranks.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
+  ranks.exchange.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
     for (int i = b.end; i-- > b.begin;) {
       if (!is_watched(i)) continue;
       if (i > b.begin) {
@@ -147,7 +147,7 @@ void TangentSweep::hold_shared() {
     }
   });
   ranks.forces.gather();
-  ranks.visit_knots_backwards([&](int link, int branch) {
+  ranks.exchange.visit_knots_backwards([&](int link, int branch) {
     if (!is_watched(link)) return;
     if (branch < 0) return hold(link);
     if (!is_carried_by_watched(link)) return;
@@ -160,7 +160,7 @@ void TangentSweep::hold_shared() {
 
 void TangentSweep::share_solution(VectorXd& y) {
   TangentBranches& ranks = *on_ranks_;
-  ranks.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
+  ranks.exchange.visit_own_backwards([&](int index, const BranchShares::Branch& b) {
     const BranchExchange::Speeds speeds = ranks.exchange.speeds_of(b);
     double* to = ranks.solution.of(index);
     put_matrix(VectorXd(y.segment(speeds.begin, speeds.n)), to);
