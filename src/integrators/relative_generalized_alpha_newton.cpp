@@ -251,7 +251,7 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     if (!evaluate(s, SweptLinks::of_rank)) return false;
     if (iterations_ > 0) stop_at_reversals(s);
     increment_before_ = increment_;
-    const double residual = equations_->residual().norm();
+    double residual = equations_->residual().norm();
     bool is_kept = tangent_velocity_ != 0.0;
     correct();
     if (is_kept && tangent_->can_refine()) refine();
@@ -267,13 +267,17 @@ bool RelativeGeneralizedAlpha::iterate(State& s, double h) {
     // springs, or as in contacts and after jumps of forces, where there is nothing to let go.
     if (increment_ > relative::kFar && equations_->has_forces() &&
         (increment_ > guessed || residual > residual_before)) {
-      if (may_shrink) let_springs_shrink(s);
-      may_shrink &= equations_->residual().norm() <= relative::kShrunk * residual;
+      if (may_shrink) {
+        let_springs_shrink(s);
+        const double left = equations_->residual().norm();
+        may_shrink = left <= relative::kShrunk * residual;
+        residual = left;
+      }
       tangent_velocity_ = 0.0;
       is_kept = takes_few = false;
       correct();
     }
-    residual_before = equations_->residual().norm();
+    residual_before = residual;
     ++statistics_.newton_iterations;
     if (!std::isfinite(increment_)) return false;
     if (is_fresh && iterations_ > 1 && increment_ > kDivergence * increment_before_) return false;
